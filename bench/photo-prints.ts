@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Db, rows } from "#server/db/open.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
-import { lookAtPhotos } from "#server/features/reports/photo-findings.ts";
+import { writePhotoFindings } from "#server/files/photo-findings.ts";
 import { createReportScene } from "#tests/support/report-scene.ts";
 import type { Measurement } from "./lib/measurement.ts";
 import { onDatabase } from "./lib/scene.ts";
@@ -22,7 +22,8 @@ export async function measure(): Promise<Measurement[]> {
     for (let round = 0; round < ROUNDS; round += 1) {
       await db.execute(sql`delete from photo_findings`);
       const begun = performance.now();
-      await db.transaction((tx) => lookAtPhotos(tx, report, now));
+      const sent = [{ fileId, cameAt: now }];
+      await db.transaction((tx) => writePhotoFindings(tx, { sent, ownFileIds: [fileId], now }));
       values.push(performance.now() - begun);
       const found = await rows<{ kind: string }>(db, sql`select kind from photo_findings where file_id = ${fileId}`);
       if (found.length !== 1) throw new Error(`found ${found.length} photos instead of the mirrored one`);

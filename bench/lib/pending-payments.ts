@@ -22,8 +22,8 @@ export async function makePendingPayments(db: Db, count: number): Promise<void> 
         '<p>Three new ponds, stocked twice a year by a cooperative of fish farmers.</p>', '/scenes/catfish-ponds.svg',
         50000000, now() + interval '30 days' from ${each}`);
     await tx.execute(sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,
-        fee_rate, options, collection_place, choice_days, collection_days, text, text_sha256)
-      select n, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from ${each}`);
+        fee_rate, options, collection_place, choice_days, collection_days, release_parts, text, text_sha256)
+      select n, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, '[]', 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from ${each}`);
     await tx.execute(sql`insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version)
       select n, 1, 1, 1, 50000000, 1 from ${each}`);
     await tx.execute(sql`insert into payment_references

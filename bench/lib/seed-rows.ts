@@ -77,8 +77,8 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     [
       "round_terms",
       `insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs, fee_rate, options,
-          collection_place, choice_days, collection_days, text, text_sha256)
-        select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects`,
+          collection_place, choice_days, collection_days, release_parts, text, text_sha256)
+        select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, '[]', 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects`,
     ],
     [
       "holds",

@@ -67,6 +67,7 @@ import { Route as AdminFarmsNewRouteImport } from "./routes/admin.farms.new.tsx"
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 import { Route as FarmProjectIdHarvestsRouteImport } from "./routes/farm.$projectId.harvests.tsx";
+import { Route as FarmProjectIdMoneyRouteImport } from "./routes/farm.$projectId.money.tsx";
 import { Route as FarmProjectIdReportRouteImport } from "./routes/farm.$projectId.report.tsx";
 import { Route as FarmProjectIdCollectIdRouteImport } from "./routes/farm.$projectId.collect.$id.tsx";
 
@@ -360,6 +361,11 @@ const FarmProjectIdHarvestsRoute = FarmProjectIdHarvestsRouteImport.update({
   path: "/farm/$projectId/harvests",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmProjectIdMoneyRoute = FarmProjectIdMoneyRouteImport.update({
+  id: "/farm/$projectId/money",
+  path: "/farm/$projectId/money",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const FarmProjectIdReportRoute = FarmProjectIdReportRouteImport.update({
   id: "/farm/$projectId/report",
   path: "/farm/$projectId/report",
@@ -429,6 +435,7 @@ export interface FileRoutesByFullPath {
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
   "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
+  "/farm/$projectId/money": typeof FarmProjectIdMoneyRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
   "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
@@ -491,6 +498,7 @@ export interface FileRoutesByTo {
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
   "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
+  "/farm/$projectId/money": typeof FarmProjectIdMoneyRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms": typeof AdminFarmsIndexRoute;
   "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
@@ -554,6 +562,7 @@ export interface FileRoutesById {
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
   "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
+  "/farm/$projectId/money": typeof FarmProjectIdMoneyRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
   "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
@@ -618,6 +627,7 @@ export interface FileRouteTypes {
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
     | "/farm/$projectId/harvests"
+    | "/farm/$projectId/money"
     | "/farm/$projectId/report"
     | "/admin/farms/"
     | "/farm/$projectId/collect/$id";
@@ -680,6 +690,7 @@ export interface FileRouteTypes {
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
     | "/farm/$projectId/harvests"
+    | "/farm/$projectId/money"
     | "/farm/$projectId/report"
     | "/admin/farms"
     | "/farm/$projectId/collect/$id";
@@ -742,6 +753,7 @@ export interface FileRouteTypes {
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
     | "/farm/$projectId/harvests"
+    | "/farm/$projectId/money"
     | "/farm/$projectId/report"
     | "/admin/farms/"
     | "/farm/$projectId/collect/$id";
@@ -805,6 +817,7 @@ export interface RootRouteChildren {
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
   FarmProjectIdHarvestsRoute: typeof FarmProjectIdHarvestsRoute;
+  FarmProjectIdMoneyRoute: typeof FarmProjectIdMoneyRoute;
   FarmProjectIdReportRoute: typeof FarmProjectIdReportRoute;
   AdminFarmsIndexRoute: typeof AdminFarmsIndexRoute;
   FarmProjectIdCollectIdRoute: typeof FarmProjectIdCollectIdRoute;
@@ -1218,6 +1231,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof FarmProjectIdHarvestsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farm/$projectId/money": {
+      id: "/farm/$projectId/money";
+      path: "/farm/$projectId/money";
+      fullPath: "/farm/$projectId/money";
+      preLoaderRoute: typeof FarmProjectIdMoneyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/farm/$projectId/report": {
       id: "/farm/$projectId/report";
       path: "/farm/$projectId/report";
@@ -1293,6 +1313,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
   FarmProjectIdHarvestsRoute: FarmProjectIdHarvestsRoute,
+  FarmProjectIdMoneyRoute: FarmProjectIdMoneyRoute,
   FarmProjectIdReportRoute: FarmProjectIdReportRoute,
   AdminFarmsIndexRoute: AdminFarmsIndexRoute,
   FarmProjectIdCollectIdRoute: FarmProjectIdCollectIdRoute,

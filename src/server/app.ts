@@ -14,6 +14,7 @@ import { registerNotificationRoutes } from "#server/features/notifications/route
 import { registerPaperFiles } from "#server/features/papers/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/buying/routes.ts";
 import { registerPaymentEvidence, registerPaymentEvidenceUploads } from "#server/features/payments/evidence/routes.ts";
+import { registerProofFiles, registerProofUploads } from "#server/features/payouts/release-parts/routes.ts";
 import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
@@ -115,6 +116,7 @@ export async function buildApp(
   registerExports(app, deps);
   registerPayoutFiles(app, deps);
   registerHarvestFiles(app, deps);
+  registerProofFiles(app, deps);
   registerPaymentEvidence(app, deps);
   registerPaperFiles(app, deps);
   registerStatementFiles(app, deps);
@@ -131,6 +133,7 @@ export async function buildApp(
     registerCareerUploads(scope, deps);
     registerStatementUploads(scope, deps);
     registerHarvestUploads(scope, deps);
+    registerProofUploads(scope, deps);
     registerPaymentEvidenceUploads(scope, deps);
     registerMarkUploads(scope, deps);
   });

@@ -15,6 +15,7 @@ import { holderChangesRouter } from "#server/features/payments/holder-changes/ro
 import { reviewRouter } from "#server/features/payments/review/router.ts";
 import { unallocatedRouter } from "#server/features/payments/unallocated/router.ts";
 import { payeeAccountsRouter } from "#server/features/payouts/payee-accounts/router.ts";
+import { farmReleasePartsRouter, releasePartsRouter } from "#server/features/payouts/release-parts/router.ts";
 import { farmReleasesRouter } from "#server/features/payouts/releases/router.ts";
 import { roundReturnsRouter } from "#server/features/payouts/returns/router.ts";
 import { payoutsRouter } from "#server/features/payouts/router.ts";
@@ -54,6 +55,8 @@ export const appRouter = router({
   projects: projectsRouter,
   farmReleases: farmReleasesRouter,
   roundReturns: roundReturnsRouter,
+  releaseParts: releasePartsRouter,
+  farmReleaseParts: farmReleasePartsRouter,
   farms: farmsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,

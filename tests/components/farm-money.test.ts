@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { releasePartTexts as partTexts } from "#shared/payouts/release-parts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts as returnTexts } from "#shared/payouts/returns-texts.ts";
 import {
@@ -24,6 +25,81 @@ import { backedProject, createdAt, noReports } from "#tests/support/screen-sampl
 /** What a funded round has for its farm, on the management of the project. */
 
 type Money = RouterOutputs["farmReleases"]["ofProject"];
+type Rounds = RouterOutputs["releaseParts"]["ofProject"];
+type Part = Rounds[number]["parts"][number];
+type Ask = Rounds[number]["asks"][number];
+
+const raisedKobo = 1_125_000_000n;
+const whole: Part = {
+  part: 1,
+  label: "When the round is funded",
+  rate: 10_000,
+  proof: "",
+  amountKobo: raisedKobo,
+  releasedKobo: 0n,
+  atFarmKobo: 0n,
+  releasableKobo: raisedKobo,
+  state: "planned",
+  askableFrom: createdAt,
+  askId: null,
+  isNext: true,
+  canBeAskedFor: true,
+  releasedAt: null,
+  paidAt: null,
+  publicReason: null,
+  skippedReason: null,
+};
+const atOnce: Rounds = [
+  {
+    round: 1,
+    hasSteps: false,
+    raisedKobo,
+    places: { atFarmKobo: 0n, waitingKobo: 0n, withUsKobo: raisedKobo, returnedKobo: 0n },
+    isStopped: false,
+    parts: [whole],
+    asks: [],
+  },
+];
+const ask: Ask = {
+  id: 8,
+  part: 1,
+  note: "500 chicks came on Monday.",
+  askedAt: createdAt,
+  askedBy: "018f0000-0000-7000-8000-00000000000a",
+  askedByName: "Ngozi Bello",
+  verdict: null,
+  decidedBy: null,
+  decidedByName: null,
+  decidedAt: null,
+  refusal: null,
+  isCheckable: true,
+  proofs: [{ id: 4, askId: 8, url: null, width: null, height: null, at: createdAt, takenAt: null, findings: [] }],
+};
+const inSteps = (part: Partial<Part>, asks: Ask[]): Rounds =>
+  atOnce.map((round) => ({
+    ...round,
+    hasSteps: true,
+    parts: [
+      {
+        ...whole,
+        label: "Chicks and first feed",
+        rate: 4000,
+        amountKobo: 450_000_000n,
+        releasableKobo: 450_000_000n,
+        ...part,
+      },
+      {
+        ...whole,
+        part: 2,
+        label: "Feed to week 5",
+        rate: 6000,
+        proof: "a receipt",
+        isNext: false,
+        canBeAskedFor: false,
+      },
+    ],
+    asks,
+  }));
 
 const farm: Money["farms"][number] = {
   id: 5,
@@ -110,6 +186,7 @@ const filled: Answers = {
   "roundReturns.ofProject": [],
   ...noReports,
   "farmReleases.ofProject": funded,
+  "releaseParts.ofProject": atOnce,
   "users.account": {
     fullName: "Chidi Eze",
     email: "chidi@example.com",
@@ -119,7 +196,12 @@ const filled: Answers = {
     pendingEmail: null,
   },
 };
-const path = "/admin/project/1";
+const gone: Rounds = atOnce.map((round) => ({
+  ...round,
+  places: { atFarmKobo: raisedKobo, waitingKobo: 0n, withUsKobo: 0n, returnedKobo: 0n },
+  parts: [{ ...whole, releasedKobo: raisedKobo, releasableKobo: 0n, state: "released" }],
+}));
+const path = "/admin/project/1?tab=money";
 const confirm = () => dialog.getByRole("button", { name: "Release", exact: true }).click();
 
 test("what is there is released in one confirmed act, which a refusal leaves to be tried again", async () => {
@@ -136,6 +218,7 @@ test("what is there is released in one confirmed act, which a refusal leaves to 
   await says(texts.changed);
   answers["farmReleases.release"] = () => {
     answers["farmReleases.ofProject"] = released;
+    answers["releaseParts.ofProject"] = gone;
     return undefined;
   };
   await press("Release to the farm…");
@@ -143,7 +226,7 @@ test("what is there is released in one confirmed act, which a refusal leaves to 
   await tells(texts.released);
   await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
   expect(sentTo("farmReleases.release")).toEqual([
-    { projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n },
+    { projectId: 1, round: 1, part: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n },
   ]);
   await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
 });
@@ -160,7 +243,7 @@ test("what an alarm names is sent to another owner with a reason, and the alarm 
   await expect.element(dialog.getByText(texts.alarm(alarms))).toBeVisible();
   await fitsPhone();
   await askAnotherOwner("The bank's charges of June are the difference.");
-  const details = { projectId: 1, round: 1, seenKobo: "1125000000", amountKobo: "1125000000" };
+  const details = { projectId: 1, round: 1, part: 1, seenKobo: "1125000000", amountKobo: "1125000000" };
   expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "release_to_farm", details, reason: "The bank's charges of June are the difference." },
   ]);
@@ -265,16 +348,77 @@ test("money that nobody saw at the bank is named; what can't be loaded comes wit
   await expect.element(page.getByRole("button", { name: "Release to the farm…" })).toBeVisible();
 });
 
-test.each([
-  { owedKobo: 0n, shown: ["₦11,250,000", "All of it"] },
-  { owedKobo: 50_000n, shown: ["₦11,250,500", "₦11,250,000", "₦500"] },
-])("after a release the sums say what the farm gets and what was released: $shown", async ({ owedKobo, shown }) => {
-  const [round] = released.rounds;
-  if (!round) throw new Error("no round");
-  await openScreen(path, { ...filled, "farmReleases.ofProject": { ...released, rounds: [{ ...round, owedKobo }] } });
-  const sums = page.getByRole("region", { name: "Round 1" }).getByRole("definition");
+test("the sums say where the money is, and add up to what was raised", async () => {
+  const places = {
+    atFarmKobo: 450_000_000n,
+    waitingKobo: 500_000_000n,
+    withUsKobo: 75_000_000n,
+    returnedKobo: 100_000_000n,
+  };
+  await openScreen(path, { ...filled, "releaseParts.ofProject": atOnce.map((round) => ({ ...round, places })) });
+  await hasHeading("Money of round 1");
+  const sums = page.getByRole("region", { name: "Money of round 1" }).getByRole("definition");
   await expect.element(sums.first()).toBeVisible();
+  const shown = ["₦4,500,000", "₦5,000,000", "₦750,000", "₦1,000,000"];
   expect((await sums.all()).map((sum) => sum.element().textContent)).toEqual(shown);
+  await fitsPhone();
+});
+
+test("what a part was asked for with is checked by somebody else, or refused with what the farm reads", async () => {
+  const { answers, sentTo } = await openScreen(path, {
+    ...filled,
+    "releaseParts.ofProject": inSteps({ state: "asked", canBeAskedFor: false, askId: 8 }, [ask]),
+    "releaseParts.check": refusal("conflict", 409, partTexts.findingsFirst),
+  });
+  await says("500 chicks came on Monday.");
+  await expect
+    .element(page.getByRole("link", { name: "Document 1 of 1" }))
+    .toHaveAttribute("href", "/files/release-proofs/4");
+  await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
+  await press("The proof is right");
+  await alerts(partTexts.checkFailed);
+  await press("Refuse…");
+  await dialog.getByLabelText("Reason").fill("The receipt names another farm.");
+  answers["releaseParts.refuse"] = () => {
+    const refused: Ask = {
+      ...ask,
+      verdict: "refused",
+      decidedByName: "Chidi Eze",
+      decidedAt: createdAt,
+      refusal: "The receipt names another farm.",
+    };
+    answers["releaseParts.ofProject"] = inSteps({ state: "refused" }, [refused]);
+    return undefined;
+  };
+  await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
+  await tells(partTexts.refused);
+  expect(sentTo("releaseParts.refuse")).toEqual([{ askId: 8, refusal: "The receipt names another farm." }]);
+  await expect.element(page.getByText(/^Refused by Chidi Eze on .*: The receipt names another farm\.$/)).toBeVisible();
+  await fitsPhone();
+});
+
+test("a part that nobody else checked is released by two, and one that is left out too", async () => {
+  const checked: Ask = {
+    ...ask,
+    verdict: "checked",
+    decidedBy: "00000000-0000-4000-8000-000000000002",
+    decidedByName: "Chidi Eze",
+    decidedAt: createdAt,
+  };
+  const { sentTo } = await openScreen(path, {
+    ...filled,
+    "releaseParts.ofProject": inSteps({ state: "checked", canBeAskedFor: false, askId: 8 }, [checked]),
+    "secondPerson.ask": undefined,
+  });
+  await press("Release to the farm…");
+  await expect.element(dialog.getByText(partTexts.checkedByYou)).toBeVisible();
+  await askAnotherOwner("Nobody else is in the office this week.");
+  await press("Leave out…");
+  await askAnotherOwner("The farm has its own feed this year.");
+  expect(sentTo("secondPerson.ask")).toMatchObject([
+    { kind: "release_to_farm", details: { part: 1, amountKobo: "450000000" } },
+    { kind: "skip_part", details: { part: 2, isSkipped: true } },
+  ]);
 });
 
 test("a round that nobody runs releases nothing: it leads to where its farm is chosen", async () => {
@@ -288,13 +432,13 @@ test("a round that nobody runs releases nothing: it leads to where its farm is c
   await fitsPhone();
 });
 
-test("nothing is shown where no round is funded", async () => {
+test("where no round is funded the tab says what it will show", async () => {
   await openScreen(path, {
     ...filled,
+    "releaseParts.ofProject": [],
     "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   });
-  await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
-  await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();
+  await says(partTexts.none);
 });
 
 test("a part is released, and an amount that isn't there is refused in the dialog", async () => {
@@ -309,7 +453,7 @@ test("a part is released, and an amount that isn't there is refused in the dialo
   await amount.fill("250,000");
   await confirm();
   await tells(texts.released);
-  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 25_000_000n }]);
+  expect(asked).toEqual([{ projectId: 1, round: 1, part: 1, seenKobo: 1_125_000_000n, amountKobo: 25_000_000n }]);
 });
 
 test("money goes back to backers by two owners, who read who gets how much", async () => {

@@ -69,7 +69,13 @@ test.beforeAll(async () => {
     (await referencesOf(farm)).map((reference) => moved(lot, `NIP/ACCESS/${reference}`)),
   );
   const owner = await callAs(deps, amaka);
-  await owner.farmReleases.release({ projectId: farm.project.id, round: 1, seenKobo: 3n * lot, amountKobo: 3n * lot });
+  await owner.farmReleases.release({
+    part: 1,
+    projectId: farm.project.id,
+    round: 1,
+    seenKobo: 3n * lot,
+    amountKobo: 3n * lot,
+  });
   await giveAccount(deps, farmOf(farm.project), { addedBy: amaka.id, accountName: "Asejire Farms" });
   for (const { id, fullName } of [efe, nneka]) {
     await giveAccount(deps, { userId: id }, { addedBy: id, accountName: fullName });

@@ -78,6 +78,7 @@ test.beforeAll(async () => {
   // What a farm reports is another story: its plan is over before the round is funded.
   await manager.reports.savePlan({ projectId, plan: { ...planOfTemplate("none"), endsOn: today() } });
   await manager.projects.updateTerms({
+    releaseParts: [],
     projectId,
     seenVersion,
     unit: "kg",

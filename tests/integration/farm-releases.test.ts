@@ -58,7 +58,7 @@ async function arrive({ id, reference }: { id: number; reference: string }, amou
   await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
 }
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
-  by.farmReleases.release({ projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
+  by.farmReleases.release({ part: 1, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
 const setAccount = (details: { farmId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
   kind: "set_farm_account" as const,
   details,
@@ -124,7 +124,13 @@ test("what an alarm names goes by two owners, who read the alarm", async () => {
   expect(rounds).toMatchObject([{ alarms: ["payment and ledger differ"] }]);
   await expect(release(project, amountKobo)).rejects.toThrow(texts.alarm(["payment and ledger differ"]));
   expect(await releasesOf(project)).toEqual([]);
-  const details = { projectId: project.id, round: 1, seenKobo: String(amountKobo), amountKobo: String(amountKobo) };
+  const details = {
+    projectId: project.id,
+    round: 1,
+    part: 1,
+    seenKobo: String(amountKobo),
+    amountKobo: String(amountKobo),
+  };
   const reason = "The self-check counts a line twice; both of us looked.";
   await owner.secondPerson.ask({ kind: "release_to_farm", details, reason });
   const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "release_to_farm");
@@ -162,7 +168,7 @@ test("not by others than owners, not of a round that isn't funded, not another s
   await expect(release(project, amountKobo - 1n)).rejects.toThrow(texts.changed);
   await expect(release({ ...project, id: 999_999 }, amountKobo)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(
-    owner.farmReleases.release({ projectId: project.id, round: 7, seenKobo: amountKobo, amountKobo }),
+    owner.farmReleases.release({ part: 1, projectId: project.id, round: 7, seenKobo: amountKobo, amountKobo }),
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await releasesOf(project)).toEqual([]);
   const open = await createProject(deps.db, { lots: 2 });

@@ -99,7 +99,7 @@ const oweFarm = (projectId: number, amountKobo: bigint) =>
   inTransaction(db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     const of = { projectId, projectTitle: "Ponds", round: 1, amountKobo };
-    const made = { ...of, madeBy: crypto.randomUUID() };
+    const made = { ...of, part: 1, madeBy: crypto.randomUUID() };
     const [release] = await tx.insert(farmReleases).values(made).returning({ id: farmReleases.id });
     const part = { part: 1, parts: 1, kind: "farm" as const, state: "waiting" as const, reference: `GP-${projectId}` };
     const [project] = await tx.select({ farmId: projects.farmId }).from(projects).where(eq(projects.id, projectId));

@@ -173,6 +173,13 @@ const routes: UploadRoute[] = [
     takers: ["keeper", "manager", "owner"],
   },
   {
+    path: "/uploads/release-proofs",
+    fields: () => ({}),
+    strictFields: [],
+    file: photo,
+    takers: ["keeper", "manager", "owner"],
+  },
+  {
     path: "/uploads/payment-evidence",
     fields: () => ({}),
     strictFields: [],

@@ -38,6 +38,7 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
 import { farmReports, reportAsks, reportLinks, reportPlans } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -161,14 +162,18 @@ harvest_files: id, harvest_id, purpose, cost_id, sale_id, file_id, idempotency_k
 farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
 round_returns: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
 round_returns: id, project_id, project_title, round, amount_kobo, reason, request_id, created_at, taken_back_at, taken_back_reason | kept | a round's, not a person's | no | a round's, not a person's
-farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
+farm_releases: id, project_id, project_title, round, part, ask_id, amount_kobo, request_id, public_reason, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
+release_asks: asked_by, decided_by           | kept    | an act in office, without a name                      | no | an act in office
+release_asks: id, project_id, round, part, note, created_at, verdict, decided_at, refusal, request_id | kept | a farm's, not a person's | no | a farm's, not a person's
+release_skips: skipped_by                    | kept    | an act in office, without a name                      | no | an act in office
+release_skips: id, project_id, round, part, reason, request_id, created_at, taken_back_at, taken_back_request_id | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, farm_id, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 owner_terms: id, user_id, since, until          | kept    | when somebody held the office, without a name         | no | an act in office
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
 second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name; once decided or expired, of an account its last digits | no | about a farm, or about a payment that says the same
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
-round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, release_parts, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
 ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, harvest_id, sale_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
@@ -248,6 +253,7 @@ const impersonal: Record<string, string> = {
   project_updates: "written for the site by whoever is in office, unnamed",
   project_media: "pictures of a farm",
   update_photos: "pictures of a farm",
+  release_proofs: "pictures and papers of a farm",
   photo_prints: "how pictures of a farm look",
   report_figures: "figures of a farm",
   alarms: "names rows by id only",
@@ -509,9 +515,23 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     });
     const farm = { projectId: 1, projectTitle: "canary", round: 1, amountKobo: 1n, createdAt: at };
     const takenBack = { takenBackAt: at, takenBackBy: by, takenBackReason: "canary: too early" };
+    const ofPart = { projectId: 1, round: 1, part: 1, requestId: 1, createdAt: at };
+    const refused = {
+      verdict: "refused" as const,
+      decidedBy: by,
+      decidedAt: at,
+      refusal: "canary: no receipt is there",
+    };
+    const [ask] = await tx
+      .insert(releaseAsks)
+      .values({ ...ofPart, note: "canary: chicks came", askedBy: by, ...refused })
+      .returning();
+    const skip = { reason: "canary: not needed", skippedBy: by, takenBackAt: at, takenBackRequestId: 1 };
+    await tx.insert(releaseSkips).values({ ...ofPart, ...skip });
+    const released = { part: 1, askId: ask?.id, requestId: 1, publicReason: "canary: it was ill" };
     const [release] = await tx
       .insert(farmReleases)
-      .values({ ...farm, madeBy: by, ...takenBack })
+      .values({ ...farm, ...released, madeBy: by, ...takenBack })
       .returning();
     const [returned] = await tx
       .insert(roundReturns)

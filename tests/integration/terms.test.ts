@@ -56,6 +56,7 @@ const form = {
   choiceDays: 10,
   collectionDays: 5,
   insurance: { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." },
+  releaseParts: [],
 };
 const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: TestUser = owner) =>
   (await callAs(deps, by)).projects.updateTerms({ ...form, ...values, projectId: project.id, seenVersion });
@@ -203,9 +204,9 @@ describe("the terms of a round", () => {
       .digest("hex");
     expect(terms?.textSha256).toBe(hash);
     const forged = sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,
-        fee_rate, options, collection_place, choice_days, collection_days, text, text_sha256)
+        fee_rate, options, collection_place, choice_days, collection_days, release_parts, text, text_sha256)
       select project_id, round, 2, unit, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days,
-        collection_days, text || ' Returns are guaranteed.', text_sha256 from round_terms where project_id = ${project.id}`;
+        collection_days, release_parts, text || ' Returns are guaranteed.', text_sha256 from round_terms where project_id = ${project.id}`;
     await expect(deps.db.execute(forged)).rejects.toMatchObject({
       cause: { message: expect.stringContaining("round_terms_text_sha256") },
     });

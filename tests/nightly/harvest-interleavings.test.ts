@@ -87,7 +87,15 @@ const funded = async (scene: Scene) => {
   await isDone(
     scene,
     write(amaka, (ctx) =>
-      updateTerms(ctx, { projectId: project.id, seenVersion: 1, ...terms, ...more, options, insurance: null }),
+      updateTerms(ctx, {
+        releaseParts: [],
+        projectId: project.id,
+        seenVersion: 1,
+        ...terms,
+        ...more,
+        options,
+        insurance: null,
+      }),
     ),
   );
   const paymentId = await addPending(scene, ada);
@@ -342,7 +350,7 @@ const pairs: Record<string, Pair> = {
   "a payment is struck, and its round's money released to the farm": async (scene) => {
     const made = await opened(scene);
     const { amountKobo } = await findPayment(deps.db, made.paymentId);
-    const released = { projectId: scene.project.id, round: 1, seenKobo: amountKobo, amountKobo };
+    const released = { projectId: scene.project.id, round: 1, part: 1, seenKobo: amountKobo, amountKobo };
     return [await striking(scene, made), write(scene.amaka, (ctx) => releaseToFarm(ctx, released))];
   },
   "a payment is struck, and the run with its backer's share exported": async (scene) => {

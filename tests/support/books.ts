@@ -101,6 +101,7 @@ export async function payoutBooks(deps: TestDeps) {
   const arrived = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
   await caller.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [arrived] });
   await caller.farmReleases.release({
+    part: 1,
     projectId: project.id,
     round: 1,
     seenKobo: payment.amountKobo,

@@ -54,6 +54,7 @@ export async function fundFarm(
   const manager = await callAs(deps, owner);
   const { termsVersion: seenVersion } = await findRound(deps.db, { projectId: project.id, round: 1 });
   await manager.projects.updateTerms({
+    releaseParts: [],
     projectId: project.id,
     seenVersion,
     unit: "kg",

@@ -17,6 +17,7 @@ const termsInput: TermsFormInput = {
   choiceDays: 14,
   collectionDays: 7,
   insurance: null,
+  releaseParts: [],
 };
 
 /** A sound form, as the wizard sends it, with whatever a test wants otherwise. */

@@ -4,7 +4,7 @@ import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { beginRound, type RoundOffer } from "#server/features/projects/rounds/service.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
-import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 import { administratorsName } from "#shared/projects/texts.ts";
 
 export type TestProject = typeof projects.$inferSelect;
@@ -32,10 +32,12 @@ export async function createFarm(db: DbOrTx, values: Partial<typeof farms.$infer
   return farm;
 }
 
+type NewProject = typeof projects.$inferInsert & RoundOffer & Pick<Terms, "releaseParts">;
+
 /** An open project of a farm of its own with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
 export async function createProject(
   db: Db,
-  { lots = 1, minimumLots = lots, ...values }: Partial<typeof projects.$inferInsert> & Partial<RoundOffer> = {},
+  { lots = 1, minimumLots = lots, releaseParts = [], ...values }: Partial<NewProject> = {},
 ): Promise<TestProject> {
   created += 1;
   const defaults = {
@@ -64,7 +66,11 @@ export async function createProject(
     if (!row) throw new Error("the project was not inserted");
     const { id: projectId, round, fundingGoalKobo } = row;
     const offer = { lots, minimumLots, fundingGoalKobo };
-    await beginRound(tx, { projectId, round }, { offer, terms: defaultTerms(500), by: null, at: now });
+    await beginRound(
+      tx,
+      { projectId, round },
+      { offer, terms: { ...defaultTerms(500), releaseParts }, by: null, at: now },
+    );
     return row;
   });
 }
@@ -81,8 +87,8 @@ export function farmOf({ farmId }: Pick<TestProject, "farmId">): { farmId: numbe
 /** Writes the first round, of one lot, for every project that a test inserted by itself in this transaction. */
 export async function beginMissingRounds(tx: Tx): Promise<void> {
   await tx.execute(sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,
-      fee_rate, options, collection_place, choice_days, collection_days, text, text_sha256)
-    select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects
+      fee_rate, options, collection_place, choice_days, collection_days, release_parts, text, text_sha256)
+    select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, '[]', 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects
     where id not in (select project_id from project_rounds)`);
   await tx.execute(sql`insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version)
     select id, 1, 1, 1, funding_goal_kobo, 1 from projects where id not in (select project_id from project_rounds)`);

@@ -124,7 +124,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
       who: "owner",
     })),
   "admin.project.$id": ({ backed }) =>
-    ["updates", "backers", "harvests", "media", "messages"].map((tab) => ({
+    ["updates", "backers", "money", "harvests", "media", "messages"].map((tab) => ({
       path: `/admin/project/${backed}?tab=${tab}`,
       who: "owner",
     })),

@@ -54,7 +54,9 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
   const maySeePayments = can(viewer, "payments:view");
   const mayHarvest = can(viewer, "harvests:manage");
   const isHidden =
-    (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments) || (tab === "harvests" && !mayHarvest);
+    (tab === "backers" && !mayEdit) ||
+    (tab === "holds" && !maySeePayments) ||
+    ((tab === "harvests" || tab === "money") && !mayHarvest);
   return (
     <>
       <PageTitle>{project.title}</PageTitle>
@@ -63,11 +65,6 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
         <Suspense>
           <OpenRequests projectId={projectId} />
           {project.isClosed && <RoundDecision projectId={projectId} />}
-        </Suspense>
-      )}
-      {can(viewer, "payouts:process") && (
-        <Suspense>
-          <FarmMoney projectId={projectId} />
         </Suspense>
       )}
       <TabBar
@@ -100,6 +97,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
             : []),
           ...(mayHarvest
             ? [
+                { id: "money", label: "Money", panel: () => panelOf(<FarmMoney projectId={projectId} />) } as const,
                 {
                   id: "harvests",
                   label: "Harvests",

@@ -20,6 +20,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading } from "#shared/projects/texts.ts";
 
+const WhereMoneyIs = lazy(() => import("#client/features/release-parts/where-money-is.tsx"));
 const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
 const OwnHarvests = lazy(() => import("#client/features/harvests/own/own-harvests.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
@@ -79,6 +80,9 @@ function ShownProject({ projectId }: { projectId: number }) {
                   <FarmRecord projectId={projectId} hasAnswer={false} />
                 </Suspense>
               )}
+              <Suspense>
+                <WhereMoneyIs projectId={projectId} isBacker />
+              </Suspense>
               <UpdateList projectId={projectId} isSearchable />
             </>
           }

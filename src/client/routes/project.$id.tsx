@@ -6,6 +6,7 @@ import { Gallery } from "#client/features/media/gallery.tsx";
 import { ProjectPage, ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
 import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
+import { WhereMoneySkeleton } from "#client/features/release-parts/where-money-skeleton.tsx";
 import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason } from "#client/lib/errors.ts";
@@ -15,6 +16,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 
+const WhereMoneyIs = lazy(() => import("#client/features/release-parts/where-money-is.tsx"));
 const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
 
 const retry = retryFailures(3);
@@ -73,6 +75,13 @@ function ShownProject({ projectId }: { projectId: number }) {
               )}
               <UpdateList projectId={projectId} />
             </>
+          }
+          money={
+            (project.outcome === "funded" || project.round > 1) && (
+              <Suspense fallback={<WhereMoneySkeleton />}>
+                <WhereMoneyIs projectId={projectId} />
+              </Suspense>
+            )
           }
           gallery={<Gallery projectId={projectId} />}
         />

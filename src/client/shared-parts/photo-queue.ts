@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { checkFile, isCancelled } from "#client/lib/upload.ts";
+import type { FileKind } from "#shared/files.ts";
 
 export type QueuedPhoto = {
   /** Names the photo here, and to a server that keeps what comes under it once. */
@@ -30,6 +31,8 @@ type QueueOptions = {
   onEnd?: (outcome: Outcome) => void;
   /** "chosen": photos wait until somebody starts them. */
   begins: "chosen" | "waiting";
+  /** What may be sent: photos, unless said otherwise. */
+  kind?: FileKind;
   initial?: () => QueuedPhoto[];
 };
 type SendOptions = { signal: AbortSignal; onProgress: (share: number) => void };
@@ -43,7 +46,7 @@ const isBusy = ({ state }: QueuedPhoto) => state === "waiting" || state === "sen
  * Photos from choosing to the server's answer, one request each. One that fails stays in the list with its reason, and
  * doesn't keep the others.
  */
-export function usePhotoQueue({ send, onEnd, begins, initial = () => [] }: QueueOptions) {
+export function usePhotoQueue({ send, onEnd, begins, kind = "photo", initial = () => [] }: QueueOptions) {
   const [photos, setPhotos] = useState(initial);
   const running = useRef(new Map<string, AbortController>());
   const outcome = useRef<Outcome>({ sent: 0, failed: 0 });
@@ -99,7 +102,7 @@ export function usePhotoQueue({ send, onEnd, begins, initial = () => [] }: Queue
       setPhotos((list) => [
         ...list,
         ...files.map((file): QueuedPhoto => {
-          const fault = checkFile("photo", file);
+          const fault = checkFile(kind, file);
           const key = crypto.randomUUID();
           const rest = { altText: "", share: 0, canRetry: false, url: null };
           return { key, file, name: file.name, state: fault ? "failed" : begins, fault, ...rest };

@@ -130,7 +130,13 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
           at: released,
           run: async () => {
             const { releasableKobo: seenKobo } = await readRoundMoney(tx, { projectId, round: 1 });
-            await releaseToFarm(office.as("owner", released), { projectId, round: 1, seenKobo, amountKobo: seenKobo });
+            await releaseToFarm(office.as("owner", released), {
+              part: 1,
+              projectId,
+              round: 1,
+              seenKobo,
+              amountKobo: seenKobo,
+            });
           },
         },
       ];

@@ -52,6 +52,7 @@ export async function keysWithRow(db: DbOrTx, keys: string[]): Promise<Set<strin
 export const isUnused = sql`not exists (select from payment_receipts where file_id = f.id)
   and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
   and not exists (select from update_photos where file_id = f.id)
+  and not exists (select from release_proofs where file_id = f.id)
   and not exists (select from projects where image_file_id = f.id)
   and not exists (select from job_applications where resume_file_id = f.id)
   and not exists (select from harvest_files where file_id = f.id)

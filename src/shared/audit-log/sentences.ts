@@ -76,6 +76,8 @@ function matched(facts: AuditFacts): string {
 const isMatchKind = (kind: unknown): kind is LineMatchKind =>
   typeof kind === "string" && Object.hasOwn(lineMatchKindLabels, kind);
 
+const moneyPart = (facts: AuditFacts) => `part ${text(facts, "part") ?? ""} of the money of ${project(facts)}`;
+
 const harvest = (facts: AuditFacts) => `harvest ${text(facts, "number") ?? ""} of ${project(facts)}`.replace("  ", " ");
 
 const payout = (facts: AuditFacts) => `payout ${text(facts, "reference") ?? text(facts, "payoutId") ?? ""}`.trim();
@@ -117,6 +119,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   settle_harvest: "a settlement",
   set_farm_account: "a farm's bank account",
   release_to_farm: "a release to a farm",
+  skip_part: "that a part of a farm's money is left out",
   return_to_backers: "a return to backers",
   take_return_back: "that a return to backers is taken back",
   strike_payment: "that a payment is struck",
@@ -235,6 +238,12 @@ export const auditSentences = {
   mark_payout_paid: (facts) => `marked ${payout(facts)} of ${naira(facts)} as paid`,
   fail_payout: (facts) => `marked ${payout(facts)} of ${naira(facts)} as failed`,
   release_to_farm: (facts) => `released ${naira(facts)} to the farm of ${project(facts)}`,
+  ask_for_part: (facts) => `asked for ${moneyPart(facts)}`,
+  check_part: (facts) => `checked ${moneyPart(facts)}`,
+  refuse_part: (facts) => `refused ${moneyPart(facts)}`,
+  decide_proof_finding: (facts) => `decided what was noticed about a photo of ${moneyPart(facts)}`,
+  skip_part: (facts) => `left out ${moneyPart(facts)}`,
+  take_skip_back: (facts) => `let ${moneyPart(facts)} be asked for after all`,
   take_release_back: (facts) => `took back the release of ${naira(facts)} to the farm of ${project(facts)}`,
   return_to_backers: (facts) => `returned ${naira(facts)} of ${project(facts)} to its backers`,
   strike_payment: (facts) => `struck ${paymentThen(facts)}: ${naira(facts, "lostKobo")} is lost`,

@@ -1,5 +1,6 @@
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import type { ReleasePart } from "./release-parts.ts";
 
 /** What a round's backers agree to before they pay: names, limits and the text that they read. No schema is here. */
 
@@ -54,6 +55,8 @@ export type Terms = {
   choiceDays: number;
   collectionDays: number;
   insurance: Insurance | null;
+  /** In which parts the farm gets what was raised; none: all of it once the round is funded. */
+  releaseParts: ReleasePart[];
 };
 
 /** What holds where nothing else was set; the fee is the setting's. */
@@ -71,6 +74,7 @@ export const defaultTerms = (feeRate: number): Terms => ({
   choiceDays: 14,
   collectionDays: 7,
   insurance: null,
+  releaseParts: [],
 });
 
 export const termsTexts = {
@@ -139,10 +143,25 @@ function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firs
     : "The farm has not stated how much it expects to harvest, or when.";
 }
 
+/** "40% for “Chicks and feed” (receipt and photo), 28 days after the funding at the earliest" */
+const releasePhrase = ({ label, rate, proof, afterDays }: ReleasePart): string =>
+  `${formatRate(rate)} for “${label}”${proof ? ` (${proof})` : ""}${
+    afterDays > 0 ? `, at the earliest ${afterDays} ${afterDays === 1 ? "day" : "days"} after the funding` : ""
+  }`;
+
+const releaseText = (parts: readonly ReleasePart[]): string =>
+  parts.length === 0
+    ? "All that is raised goes to the farm once the round is funded."
+    : `The farm gets what is raised in ${parts.length === 1 ? "one part" : `${parts.length} parts, one after the other`}: ${parts
+        .map(releasePhrase)
+        .join(
+          "; ",
+        )}. The farm asks for each part; one of us checks it, and another lets it go. What isn't let go can be returned to you.`;
+
 /** The terms in words, clause by clause: what a payer reads above the bank details, and what the tick is for. */
 export function termsClauses(terms: Terms): Clause[] {
-  const { farmPartRate, deductibleCosts, feeRate, options, collectionPlace, choiceDays, collectionDays, insurance } =
-    terms;
+  const { farmPartRate, deductibleCosts, feeRate, options, collectionPlace, choiceDays, collectionDays } = terms;
+  const { insurance, releaseParts } = terms;
   const choices = listed(
     options.map((option) => optionPhrases[option]),
     "or",
@@ -180,6 +199,7 @@ export function termsClauses(terms: Terms): Clause[] {
           ? "The harvest is not insured."
           : `Insured with ${insurance.insurer}, policy ${insurance.policy}. ${insurance.covers}`,
     },
+    { title: "Money to the farm", text: releaseText(releaseParts) },
   ];
 }
 

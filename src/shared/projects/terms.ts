@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseNaira } from "#shared/money.ts";
 import { shortText } from "#shared/short-text.ts";
 import { projectId } from "./inputs.ts";
-import { harvestOptions, termsLimits as limits, type Terms, units } from "./terms-texts.ts";
+import { releasePartLimits as partLimits } from "./release-parts.ts";
+import { formatRate, harvestOptions, termsLimits as limits, type Terms, units } from "./terms-texts.ts";
 
 /** The form of a round's harvest terms. Empty fields of the plan are left open. */
 
@@ -19,6 +20,13 @@ export const termsFieldTexts = {
   collectionDays: "Collecting takes 1 to 30 days",
   place: "The place must be at most 200 characters",
   insurance: "Please name the insurer, the policy, and who is paid and for what",
+  partLabel: "Please say in 3 to 80 characters what the part is for",
+  partRate: "A part is 0.01 to 100 percent, with at most two decimals",
+  partProof: "The proof must be at most 300 characters",
+  partDays: "Please enter a whole number of days, at most 730",
+  partOrder: "A part can't be due before the part above it",
+  partsMany: "At most 6 parts",
+  partsSum: (sum: string) => `The parts must add up to 100%. They add up to ${sum} now.`,
 } as const;
 const texts = termsFieldTexts;
 
@@ -65,6 +73,26 @@ const line = (max: number, message: string) =>
     .max(max, message)
     .regex(/^\P{C}*$/u, message);
 
+const releasePart = z.object({
+  label: line(partLimits.label.max, texts.partLabel).min(partLimits.label.min, texts.partLabel),
+  rate: rate(10_000, texts.partRate).refine((basisPoints) => basisPoints > 0, texts.partRate),
+  proof: line(partLimits.proof, texts.partProof),
+  afterDays: days({ min: 0, max: partLimits.afterDays }, texts.partDays),
+});
+
+/** Parts that aren't whole yet are faulty by themselves: only whole ones are summed and ordered. */
+const releaseParts = z
+  .array(releasePart)
+  .max(partLimits.parts, texts.partsMany)
+  .superRefine((parts, ctx) => {
+    const sum = parts.reduce((total, part) => total + part.rate, 0);
+    if (parts.length > 0 && sum !== 10_000) ctx.addIssue({ code: "custom", message: texts.partsSum(formatRate(sum)) });
+    parts.forEach(({ afterDays }, at) => {
+      if (afterDays < (parts[at - 1]?.afterDays ?? 0))
+        ctx.addIssue({ code: "custom", path: [at, "afterDays"], message: texts.partOrder });
+    });
+  });
+
 export const termsForm = z.object({
   unit: z.enum(units),
   plannedQuantity: optional(texts.quantity, (text) => positive(parseQuantity(text))),
@@ -87,6 +115,7 @@ export const termsForm = z.object({
       covers: line(limits.insurance, texts.insurance).min(1, texts.insurance),
     })
     .nullable(),
+  releaseParts,
 });
 export type TermsFormInput = z.input<typeof termsForm>;
 

@@ -1,3 +1,4 @@
+import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { PlannedFigure, PlanTemplate, ReportPlan } from "./plans-texts.ts";
 
@@ -100,23 +101,98 @@ export const planOfTemplate = (template: PlanTemplate): ReportPlan => ({
   figures: figuresOf[template],
 });
 
-/** What the harvest of a farm of each kind is counted in, and which costs it usually has. */
-export const termsOfTemplate: Record<PlanTemplate, { unit: Unit; deductibleCosts: string[] }> = {
-  broiler: { unit: "bird", deductibleCosts: ["Chicks", "Feed", "Vaccines and medicine", "Labour", "Transport"] },
+/** Parts of money by percent, day after the funding, what for and proof. */
+const inParts = (...parts: [percent: number, afterDays: number, label: string, proof: string][]): ReleasePart[] =>
+  parts.map(([percent, afterDays, label, proof]) => ({ label, rate: percent * 100, proof, afterDays }));
+
+const paper = "A receipt, and a photo with this week's code";
+const photo = "A photo with this week's code";
+
+type TemplateTerms = { unit: Unit; deductibleCosts: string[]; releaseParts: ReleasePart[] };
+
+/** What the harvest of a farm of each kind is counted in, which costs it usually has, and when it needs its money. */
+export const termsOfTemplate: Record<PlanTemplate, TemplateTerms> = {
+  broiler: {
+    unit: "bird",
+    deductibleCosts: ["Chicks", "Feed", "Vaccines and medicine", "Labour", "Transport"],
+    releaseParts: inParts(
+      [50, 0, "Chicks and first feed", ""],
+      [35, 14, "Feed to week 6", paper],
+      [15, 35, "Transport and sale", photo],
+    ),
+  },
   layer: {
     unit: "crate",
     deductibleCosts: ["Hens", "Feed", "Vaccines and medicine", "Labour", "Crates and transport"],
+    releaseParts: inParts(
+      [60, 0, "Hens and cages", ""],
+      [25, 30, "Feed for two months", paper],
+      [15, 90, "Feed and medicine", paper],
+    ),
   },
-  catfish: { unit: "kg", deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"] },
-  tilapia: { unit: "kg", deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"] },
-  snail: { unit: "piece", deductibleCosts: ["Young snails", "Feed", "Labour", "Transport"] },
-  goat: { unit: "piece", deductibleCosts: ["Kids", "Feed", "Vaccines and medicine", "Labour", "Transport"] },
+  catfish: {
+    unit: "kg",
+    deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"],
+    releaseParts: inParts(
+      [40, 0, "Fingerlings and first feed", ""],
+      [35, 45, "Feed to month 4", paper],
+      [25, 100, "Feed to harvest", paper],
+    ),
+  },
+  tilapia: {
+    unit: "kg",
+    deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"],
+    releaseParts: inParts(
+      [40, 0, "Fingerlings and first feed", ""],
+      [35, 45, "Feed to month 4", paper],
+      [25, 100, "Feed to harvest", paper],
+    ),
+  },
+  snail: {
+    unit: "piece",
+    deductibleCosts: ["Young snails", "Feed", "Labour", "Transport"],
+    releaseParts: inParts([60, 0, "Pens and young snails", ""], [40, 60, "Feed and labour", paper]),
+  },
+  goat: {
+    unit: "piece",
+    deductibleCosts: ["Kids", "Feed", "Vaccines and medicine", "Labour", "Transport"],
+    releaseParts: inParts(
+      [60, 0, "Kids and pens", ""],
+      [25, 30, "Feed and medicine", paper],
+      [15, 120, "Feed and transport", photo],
+    ),
+  },
   maize: {
     unit: "bag",
     deductibleCosts: ["Seed", "Fertiliser", "Weeding and labour", "Threshing and bags", "Transport"],
+    releaseParts: inParts(
+      [50, 0, "Ploughing and seed", ""],
+      [30, 30, "Fertiliser and weeding", paper],
+      [20, 90, "Harvest and threshing", photo],
+    ),
   },
-  cassava: { unit: "kg", deductibleCosts: ["Stems", "Fertiliser", "Weeding and labour", "Transport"] },
-  tomato: { unit: "crate", deductibleCosts: ["Seedlings", "Fertiliser", "Water", "Labour", "Crates and transport"] },
-  mushroom: { unit: "kg", deductibleCosts: ["Spawn", "Bags and substrate", "Labour", "Packing and transport"] },
-  none: { unit: "share", deductibleCosts: [] },
+  cassava: {
+    unit: "kg",
+    deductibleCosts: ["Stems", "Fertiliser", "Weeding and labour", "Transport"],
+    releaseParts: inParts(
+      [50, 0, "Ploughing and stems", ""],
+      [30, 60, "Weeding and fertiliser", paper],
+      [20, 270, "Harvest and transport", photo],
+    ),
+  },
+  tomato: {
+    unit: "crate",
+    deductibleCosts: ["Seedlings", "Fertiliser", "Water", "Labour", "Crates and transport"],
+    releaseParts: inParts(
+      [50, 0, "Beds and seedlings", ""],
+      [30, 21, "Fertiliser and water", paper],
+      [20, 60, "Crates and transport", photo],
+    ),
+  },
+  mushroom: {
+    unit: "kg",
+    deductibleCosts: ["Spawn", "Bags and substrate", "Labour", "Packing and transport"],
+    releaseParts: inParts([70, 0, "Spawn and substrate", ""], [30, 30, "Labour and packing", photo]),
+  },
+  none: { unit: "share", deductibleCosts: [], releaseParts: [] },
 };

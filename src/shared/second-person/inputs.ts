@@ -17,6 +17,7 @@ import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
+import { skipPartDetails } from "#shared/payouts/release-parts.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
@@ -93,6 +94,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
     z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),
     z.object({ kind: z.literal("release_to_farm"), details: releaseToFarmDetails, reason }),
+    z.object({ kind: z.literal("skip_part"), details: skipPartDetails, reason }),
     z.object({ kind: z.literal("return_to_backers"), details: returnToBackersDetails, reason }),
     z.object({ kind: z.literal("take_return_back"), details: takeReturnBackDetails, reason }),
     z.object({ kind: z.literal("strike_payment"), details: strikePaymentDetails, reason }),

@@ -26,6 +26,7 @@ export const secondPersonKinds = [
   "settle_harvest",
   "set_farm_account",
   "release_to_farm",
+  "skip_part",
   "return_to_backers",
   "take_return_back",
   "strike_payment",

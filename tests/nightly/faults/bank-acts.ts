@@ -199,7 +199,7 @@ const farmActs: Act[] = [
       if (!farm || !round) return null;
       const seenKobo = round.releasableKobo;
       const amountKobo = seenKobo > 1n && eyes.random.chance(0.3) ? seenKobo / 2n : seenKobo;
-      const input = { projectId: farm.id, round: round.round, seenKobo, amountKobo };
+      const input = { projectId: farm.id, round: round.round, part: 1, seenKobo, amountKobo };
       return planOf("release to a farm", farm.id, { kobo: amountKobo }, ({ api }) =>
         api.farmReleases.release.mutate(input),
       );

@@ -344,7 +344,7 @@ export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model
   const about = { projectId: real.projectId(args.project), round: args.round };
   const seenKobo = seenToReleaseKobo(model, args);
   const amountKobo = askedToReleaseKobo(model, args);
-  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo, amountKobo }));
+  return nothing(real.as(args.caller).farmReleases.release({ part: 1, ...about, seenKobo, amountKobo }));
 };
 export const takeReleaseBack = async (real: Real, { caller, release }: { caller: number; release: number }) =>
   nothing(
@@ -529,7 +529,9 @@ export const editTerms = (
 ) => {
   const seenVersion = seenTerms(model, project, look);
   return nothing(
-    real.as(caller).projects.updateTerms({ ...termsForm, projectId: real.projectId(project), seenVersion }),
+    real
+      .as(caller)
+      .projects.updateTerms({ releaseParts: [], ...termsForm, projectId: real.projectId(project), seenVersion }),
   );
 };
 

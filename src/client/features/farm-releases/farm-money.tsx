@@ -2,83 +2,154 @@ import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { releasePartTexts as partTexts } from "#shared/payouts/release-parts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { FarmAccount } from "./farm-account.tsx";
 import classes from "./farm-money.module.css";
+import { PartCard } from "./part-card.tsx";
 import { Returns } from "./returns.tsx";
-import { RoundCard } from "./round-money.tsx";
+import { ReleasePart, type RoundMoney, RoundNotices } from "./round-money.tsx";
 
 type FarmMoneyData = RouterOutputs["farmReleases"]["ofProject"];
 type Release = FarmMoneyData["releases"][number];
 
-/** On the management of a project: what its funded rounds have for the farm, where it goes, and what went there. */
+/**
+ * On the management of a project: where the money of its funded rounds is, part by part, and what becomes of it next. Releases,
+ * accounts and returns are for who may pay out.
+ */
 export default function FarmMoney({ projectId }: { projectId: number }) {
-  const query = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0 });
+  const viewer = useViewer();
+  const mayPay = can(viewer, "payouts:process");
+  const parts = trpc.releaseParts.ofProject.useQuery({ projectId }, { staleTime: 0 });
+  const money = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0, enabled: mayPay });
   const refetch = useFarmUtils();
-  if (!query.data) {
-    if (!query.isError) return null;
+  const failed = [parts, money].find(({ isError, data }) => isError && !data);
+  if (failed?.error) {
     return (
       <ErrorState
         title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
+        text={errorText(failed.error)}
+        onRetry={() => void Promise.all([parts.refetch(), mayPay && money.refetch()])}
+        isRetrying={parts.isRefetching || money.isRefetching}
       />
     );
   }
-  const { rounds, farms, releases } = query.data;
-  if (rounds.length === 0 && releases.length === 0) return null;
+  if (!parts.data || (mayPay && !money.data)) return <MoneySkeleton />;
+  const { rounds, farms, releases } = money.data ?? { rounds: [], farms: [], releases: [] };
+  const numbers = [...new Set([...parts.data, ...rounds].map(({ round }) => round))].sort((one, two) => two - one);
+  if (numbers.length === 0) return <EmptyState title={partTexts.none} text={partTexts.noneText} />;
   return (
-    <div className={classes.card}>
-      <SectionCard title="Money for the farm" text="What backers paid for a funded round goes on to its farm.">
-        <div className={classes.money}>
-          {rounds.map((round) => (
-            <RoundCard
-              key={`${round.round} ${round.releasableKobo}`}
-              projectId={projectId}
-              round={round}
-              hasAccount={farms.some(({ id, account }) => id === round.farmId && account !== null)}
-              refetch={refetch}
-            />
-          ))}
-          {farms.map((farm) => (
-            <div key={farm.id}>
-              <h3 className={classes.heading}>The farm's account</h3>
-              <FarmAccount farm={farm} />
+    <div className={classes.cards}>
+      {numbers.map((number) => {
+        const round = parts.data.find((one) => one.round === number);
+        const sums = rounds.find((one) => one.round === number);
+        return (
+          <SectionCard key={number} title={`Money of round ${number}`}>
+            <div className={classes.money}>
+              {round && <MoneyPlacesBar raisedKobo={round.raisedKobo} places={round.places} />}
+              {round?.isStopped && <Notice tone="caution" title={partTexts.isStopped} />}
+              {sums && <RoundNotices projectId={projectId} round={sums} />}
+              {round && (
+                <ol className={classes.parts} aria-label="Parts">
+                  {round.parts.map((part) => (
+                    <PartCard
+                      key={part.part}
+                      {...{ projectId, round, part }}
+                      mayManage={can(viewer, "harvests:manage")}
+                      mayAskTwo={can(viewer, "payments:process")}
+                      release={
+                        sums?.farmId != null &&
+                        isReleasable(round, part, sums) && (
+                          <ReleasePart
+                            key={`${part.releasableKobo} ${sums.releasableKobo}`}
+                            {...{ projectId, refetch }}
+                            round={sums}
+                            part={{ ...part, ask: round.asks.find((ask) => ask.part === part.part) ?? null }}
+                            isStopped={round.isStopped}
+                            hasAccount={farms.some(({ id, account }) => id === sums.farmId && account !== null)}
+                          />
+                        )
+                      }
+                    />
+                  ))}
+                </ol>
+              )}
             </div>
-          ))}
-          {releases.length > 0 && (
-            <section aria-label="Releases">
-              <h3 className={classes.heading}>Released</h3>
-              <ul className={classes.list}>
-                {releases.map((release) => (
-                  <ReleaseCard key={release.id} release={release} />
-                ))}
-              </ul>
-            </section>
-          )}
-          <Returns projectId={projectId} />
-        </div>
-      </SectionCard>
+          </SectionCard>
+        );
+      })}
+      {mayPay && (
+        <SectionCard title="Money for the farm" text="Where it goes, and what went there.">
+          <div className={classes.money}>
+            {farms.map((farm) => (
+              <div key={farm.id}>
+                <h3 className={classes.heading}>The farm's account</h3>
+                <FarmAccount farm={farm} />
+              </div>
+            ))}
+            {releases.length > 0 && (
+              <section aria-label="Releases">
+                <h3 className={classes.heading}>Released</h3>
+                <ul className={classes.list}>
+                  {releases.map((release) => (
+                    <ReleaseCard key={release.id} release={release} />
+                  ))}
+                </ul>
+              </section>
+            )}
+            <Returns projectId={projectId} />
+          </div>
+        </SectionCard>
+      )}
     </div>
   );
+}
+
+function MoneySkeleton() {
+  return (
+    <Loading label="Loading the money">
+      <Skeleton height="14rem" radius="md" />
+    </Loading>
+  );
+}
+
+type ManagedRound = RouterOutputs["releaseParts"]["ofProject"][number];
+
+/** Whether the server would let go something of a part now, by one owner or by two. */
+function isReleasable(
+  { hasSteps, asks }: ManagedRound,
+  part: ManagedRound["parts"][number],
+  { releasableKobo }: RoundMoney,
+) {
+  const isThere = releasableKobo > 0n && part.releasableKobo > 0n && part.isNext;
+  const ask = asks.find((one) => one.part === part.part);
+  return isThere && (!hasSteps || ask?.verdict === "checked" || (ask?.verdict === null && !ask.isCheckable));
 }
 
 /** What changes here also changes payouts elsewhere. */
 function useFarmUtils() {
   const utils = trpc.useUtils();
   return () =>
-    Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate(), utils.roundReturns.invalidate()]);
+    Promise.all([
+      utils.farmReleases.invalidate(),
+      utils.releaseParts.invalidate(),
+      utils.payouts.invalidate(),
+      utils.roundReturns.invalidate(),
+    ]);
 }
 
 function ReleaseCard({ release }: { release: Release }) {

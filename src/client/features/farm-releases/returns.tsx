@@ -10,7 +10,7 @@ import { formatNaira } from "#shared/money.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./farm-money.module.css";
-import { ToAnotherOwner } from "./round-money.tsx";
+import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 type Return = RouterOutputs["roundReturns"]["ofProject"][number];
 

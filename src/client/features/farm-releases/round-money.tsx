@@ -1,59 +1,35 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Modal, TextInput } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
+import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { formatNaira, type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { releasePartTexts as partTexts } from "#shared/payouts/release-parts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
+import { least } from "#shared/projects/release-parts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
-import classes from "./farm-money.module.css";
+import type { Ask, Part } from "./part-card.tsx";
+import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 export type RoundMoney = RouterOutputs["farmReleases"]["ofProject"]["rounds"][number];
 
-type RoundCardProps = {
-  projectId: number;
-  round: RoundMoney;
-  hasAccount: boolean;
-  /** Reads anew what a release changes. */
-  refetch: () => Promise<unknown>;
-};
-
-/** What a round has for its farm, where the rest of it went, and what owners may do with what is there. */
-export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardProps) {
-  const [dialog, setDialog] = useState<"release" | "return" | null>(null);
-  const { round: number, farmId, outcome, owedKobo, releasedKobo, returnedKobo, unseenKobo, releasableKobo } = round;
-  const close = () => setDialog(null);
-  const goneKobo = releasedKobo + returnedKobo;
+/** What of a round's money the bank hasn't shown yet, and what owners may do with what is there but release it. */
+export function RoundNotices({ projectId, round }: { projectId: number; round: RoundMoney }) {
+  const [isReturning, setIsReturning] = useState(false);
+  const close = () => setIsReturning(false);
+  const { round: number, farmId, outcome, unseenKobo, releasableKobo } = round;
   const isThere = releasableKobo > 0n;
-  const sums: [string, string, boolean][] = [
-    [`Round ${number}, for the farm`, formatNaira(owedKobo + goneKobo), true],
-    ["At the farm", owedKobo > 0n || returnedKobo > 0n ? formatNaira(releasedKobo) : "All of it", releasedKobo > 0n],
-    ["Returned to backers", formatNaira(returnedKobo), returnedKobo > 0n],
-    ["With us", formatNaira(owedKobo), goneKobo > 0n && owedKobo > 0n],
-  ];
   return (
-    <section className={classes.round} aria-label={`Round ${number}`}>
-      <dl className={classes.sums}>
-        {sums.map(
-          ([label, value, isShown]) =>
-            isShown && (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="money">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+    <>
       {outcome === "funded" && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
       {outcome === "funded" && isThere && farmId === null && (
         <Notice tone="caution" title={texts.noFarm}>
@@ -64,31 +40,20 @@ export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardPr
       )}
       {isThere && (
         <ButtonRow>
-          {outcome === "funded" && farmId !== null && (
-            <Button onClick={() => setDialog("release")}>Release to the farm…</Button>
-          )}
-          <Button variant="default" onClick={() => setDialog("return")}>
+          <Button variant="default" size="sm" onClick={() => setIsReturning(true)}>
             Return to backers…
           </Button>
         </ButtonRow>
       )}
-      <Release
-        isOpen={dialog === "release"}
-        projectId={projectId}
-        round={round}
-        hasAccount={hasAccount}
-        onClose={close}
-        refetch={refetch}
-      />
       <Modal
-        opened={dialog === "return"}
+        opened={isReturning}
         onClose={close}
         title={`Return money of round ${number} to its backers?`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <ReturnToBackers projectId={projectId} round={round} onClose={close} />
       </Modal>
-    </section>
+    </>
   );
 }
 
@@ -115,11 +80,30 @@ function useAmount(there: Kobo) {
   };
 }
 
-type ReleaseProps = RoundCardProps & { isOpen: boolean; onClose: () => void };
+type ReleasedPart = Pick<Part, "part" | "label" | "releasableKobo"> & {
+  ask: Pick<Ask, "askedBy" | "decidedBy"> | null;
+};
 
-/** Releases all that is there, or a part. Where an alarm is about the money, another owner has to agree and reads why. */
-function Release({ isOpen, projectId, round, hasAccount, onClose, refetch }: ReleaseProps) {
-  const { round: number, releasableKobo, alarms } = round;
+type ReleaseProps = {
+  projectId: number;
+  round: RoundMoney;
+  part: ReleasedPart;
+  /** The farm missed two reports in a row. */
+  isStopped: boolean;
+  hasAccount: boolean;
+  /** Reads anew what a release changes. */
+  refetch: () => Promise<unknown>;
+};
+
+/**
+ * Releases all that is there of a part, or less. Where an alarm is about the money, the farm is silent, or the same person asked or
+ * checked, another owner has to agree and reads why.
+ */
+export function ReleasePart({ projectId, round, part, isStopped, hasAccount, refetch }: ReleaseProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const onClose = () => setIsOpen(false);
+  const viewer = useViewer();
+  const { round: number, releasableKobo: seenKobo, alarms } = round;
   const release = trpc.farmReleases.release.useMutation({
     onSuccess: () => toast.success(texts.released),
     onError: (error) => toast.error(texts.releaseFailed, errorText(error)),
@@ -129,56 +113,63 @@ function Release({ isOpen, projectId, round, hasAccount, onClose, refetch }: Rel
     },
   });
   const ask = useAskSecondPerson();
-  const amount = useAmount(releasableKobo);
+  const amount = useAmount(least(part.releasableKobo, seenKobo));
   const title = `Release money of round ${number} to the farm?`;
-  const consequences = (
+  const isOwn = viewer !== null && (part.ask?.askedBy === viewer?.id || part.ask?.decidedBy === viewer?.id);
+  const reasons = [
+    ...(alarms.length > 0 ? [texts.alarm(alarms)] : []),
+    ...(isStopped ? [partTexts.stopped] : []),
+    ...(isOwn ? [partTexts.checkedByYou] : []),
+  ];
+  const key = { projectId, round: number, part: part.part };
+  const field = (
     <>
+      <p>{part.label}</p>
       {amount.field}
-      <p>
-        It is paid with the next payment run, which two owners have to agree to. While it is due or went there, none of
-        the round's approvals can be taken back.
-      </p>
-      {!hasAccount && <p>{texts.accountNeeded}</p>}
     </>
   );
-  if (alarms.length === 0) {
-    return (
-      <LazyConfirmDialog
-        opened={isOpen}
-        title={title}
-        confirmLabel="Release"
-        isPending={release.isPending}
-        onConfirm={() =>
-          amount.kobo !== null &&
-          release.mutate({ projectId, round: number, seenKobo: releasableKobo, amountKobo: amount.kobo })
-        }
-        onClose={onClose}
-      >
-        {consequences}
-      </LazyConfirmDialog>
-    );
-  }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
-      <ToAnotherOwner
-        description={`What you know about it, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
-        onSubmit={async (reason) => {
-          if (amount.kobo === null) return;
-          const details = {
-            projectId,
-            round: number,
-            seenKobo: String(releasableKobo),
-            amountKobo: String(amount.kobo),
-          };
-          await ask.mutateAsync({ kind: "release_to_farm", details, reason });
-          onClose();
-        }}
-        onCancel={onClose}
-      >
-        <p>{texts.alarm(alarms)}</p>
-        {amount.field}
-      </ToAnotherOwner>
-    </Modal>
+    <>
+      <Button size="sm" onClick={() => setIsOpen(true)}>
+        Release to the farm…
+      </Button>
+      {reasons.length === 0 ? (
+        <LazyConfirmDialog
+          opened={isOpen}
+          title={title}
+          confirmLabel="Release"
+          isPending={release.isPending}
+          onConfirm={() => amount.kobo !== null && release.mutate({ ...key, seenKobo, amountKobo: amount.kobo })}
+          onClose={onClose}
+        >
+          {field}
+          <p>
+            It is paid with the next payment run, which two owners have to agree to. While it is due or went there, none
+            of the round's approvals can be taken back.
+          </p>
+          {!hasAccount && <p>{texts.accountNeeded}</p>}
+        </LazyConfirmDialog>
+      ) : (
+        <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+          <ToAnotherOwner
+            description={`What you know about it, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+            onSubmit={async (reason) => {
+              if (amount.kobo === null) return;
+              const details = { ...key, seenKobo: String(seenKobo), amountKobo: String(amount.kobo) };
+              await ask.mutateAsync({ kind: "release_to_farm", details, reason });
+              onClose();
+            }}
+            onCancel={onClose}
+          >
+            {reasons.map((reason) => (
+              <p key={reason}>{reason}</p>
+            ))}
+            {!isStopped && <p>{partTexts.reasonMayBePublic}</p>}
+            {field}
+          </ToAnotherOwner>
+        </Modal>
+      )}
+    </>
   );
 }
 
@@ -210,23 +201,5 @@ function ReturnToBackers({ projectId, round: { round, releasableKobo }, onClose 
             : `${preview.data?.text ?? "…"} ${roundReturnTexts.consequence}`}
       </p>
     </ToAnotherOwner>
-  );
-}
-
-type ToAnotherOwnerProps = {
-  description: string;
-  onSubmit: (reason: string) => Promise<unknown>;
-  onCancel: () => void;
-  children: ReactNode;
-};
-
-export function ToAnotherOwner(props: ToAnotherOwnerProps) {
-  return (
-    <ReasonForm
-      submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
-      {...props}
-    />
   );
 }

@@ -106,6 +106,16 @@ function ProjectRow({ project, isKeeper }: { project: OwnProject; isKeeper: bool
             Harvests
           </LinkButton>
         )}
+        {isKeeper && hasHarvests && (
+          <LinkButton
+            to="/farm/$projectId/money"
+            params={{ projectId: String(id) }}
+            variant="default"
+            aria-label={`Money of ${title}`}
+          >
+            Money
+          </LinkButton>
+        )}
       </div>
     </li>
   );

@@ -25,7 +25,14 @@ import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } fr
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
 import { TermsFields, TermsPreview } from "./terms-fields.tsx";
-import { faultsOfTerms, type TermsFormState, type TermsValues, toTermsInput, valuesOfTerms } from "./terms-values.ts";
+import {
+  faultsOfTerms,
+  type TermsFormState,
+  type TermsValues,
+  toTermsInput,
+  valuesOfParts,
+  valuesOfTerms,
+} from "./terms-values.ts";
 import {
   draftName,
   focusField,
@@ -216,9 +223,15 @@ function splitFaults(faults: Faults): [ofTerms: Faults, ofProject: Faults] {
   return [ofTerms, ofProject];
 }
 
-/** Fills in what a farm of the kind usually has, and leaves costs as they are that somebody typed. */
+/** Fills in what a farm of the kind usually has, and leaves costs and parts as they are that somebody typed. */
 function fillTerms(form: TermsFormState, before: PlanTemplate, chosen: PlanTemplate): void {
-  const { unit, deductibleCosts } = termsOfTemplate[chosen];
+  const { unit, deductibleCosts, releaseParts } = termsOfTemplate[chosen];
+  const { releaseParts: parts } = form.values;
+  if (
+    parts.length === 0 ||
+    JSON.stringify(parts) === JSON.stringify(valuesOfParts(termsOfTemplate[before].releaseParts))
+  )
+    form.setFieldValue("releaseParts", valuesOfParts(releaseParts));
   form.setFieldValue("unit", unit);
   const isTyped = form.values.deductibleCosts !== termsOfTemplate[before].deductibleCosts.join("\n");
   if (!isTyped || form.values.deductibleCosts.trim() === "")

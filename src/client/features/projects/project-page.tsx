@@ -24,6 +24,8 @@ type ProjectPageProps = {
   onTab: (tab: ProjectTab) => void;
   favorite: ReactNode;
   updates: ReactNode;
+  /** Where the money is of what was funded. */
+  money: ReactNode;
   gallery: ReactNode;
 };
 
@@ -31,7 +33,7 @@ type ProjectPageProps = {
 const pictureSizes = "(min-width: 74em) 46.25rem, (min-width: 62em) calc(100vw - 27rem), calc(100vw - 2rem)";
 
 /** Picture and title, then at once the funding (a column at the side from 992 px), then the tabs. */
-export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }: ProjectPageProps) {
+export function ProjectPage({ project, tab, onTab, favorite, updates, money, gallery }: ProjectPageProps) {
   return (
     <div className={classes.layout} data-open={!project.isClosed || undefined}>
       <header className={classes.head}>
@@ -67,7 +69,7 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }:
           value={tab}
           onChange={onTab}
           tabs={[
-            { id: "about", label: "About Project", panel: () => <About project={project} /> },
+            { id: "about", label: "About Project", panel: () => <About project={project} money={money} /> },
             { id: "updates", label: "Updates", panel: () => updates },
             { id: "gallery", label: "Gallery", panel: () => gallery },
           ]}
@@ -77,7 +79,7 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }:
   );
 }
 
-function About({ project }: { project: Project }) {
+function About({ project, money }: { project: Project; money: ReactNode }) {
   return (
     <>
       {project.videoUrl && (
@@ -92,6 +94,7 @@ function About({ project }: { project: Project }) {
         <Clauses clauses={project.terms.clauses} />
         <p className={classes.fine}>{termsTexts.afterwards}</p>
       </section>
+      {money}
       <RewardList rewards={project.rewards} />
     </>
   );

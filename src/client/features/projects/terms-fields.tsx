@@ -10,11 +10,12 @@ import {
   units,
 } from "#shared/projects/terms-texts.ts";
 import classes from "./project-form.module.css";
+import { ReleasePartsFields } from "./release-parts-fields.tsx";
 import { readTerms, type TermsFormState, type TermsValues } from "./terms-values.ts";
 
 type TermsFieldsProps = { form: TermsFormState; isFrozen?: boolean };
 
-/** What a round's backers agree to: the plan, the farm's part, costs, fee, choices and insurance. */
+/** What a round's backers agree to: the plan, the farm's part, costs, fee, choices, insurance, and how the farm gets its money. */
 export function TermsFields({ form, isFrozen = false }: TermsFieldsProps) {
   const field = (path: string) => ({ ...form.getInputProps(path), readOnly: isFrozen });
   const { options } = form.values;
@@ -112,6 +113,7 @@ export function TermsFields({ form, isFrozen = false }: TermsFieldsProps) {
           <Textarea label="Who is paid, and for what" autosize minRows={2} {...field("insurance.covers")} />
         </div>
       )}
+      <ReleasePartsFields form={form} isFrozen={isFrozen} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { koboToNairaText } from "#shared/money.ts";
+import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
 import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/projects/terms-texts.ts";
 
@@ -19,7 +20,11 @@ export type TermsValues = {
   collectionDays: number | string;
   isInsured: boolean;
   insurance: { insurer: string; policy: string; covers: string };
+  releaseParts: { label: string; rate: string; proof: string; afterDays: number | string }[];
 };
+
+export const valuesOfParts = (parts: readonly ReleasePart[]): TermsValues["releaseParts"] =>
+  parts.map(({ label, rate, proof, afterDays }) => ({ label, rate: rateText(rate), proof, afterDays }));
 
 export function valuesOfTerms(terms: Terms): TermsValues {
   const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, firstHarvestOn, insurance } = terms;
@@ -39,6 +44,7 @@ export function valuesOfTerms(terms: Terms): TermsValues {
     fee: rateText(terms.feeRate),
     isInsured: insurance !== null,
     insurance: insurance ?? { insurer: "", policy: "", covers: "" },
+    releaseParts: valuesOfParts(terms.releaseParts),
   };
 }
 

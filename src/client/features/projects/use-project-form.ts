@@ -71,13 +71,17 @@ function readFarm(stored: unknown): ChosenFarm | null {
   return likeBlank({ id: stored.id, name: "", state: "", place: "" }, stored);
 }
 
+const blankPart = { label: "", rate: "", proof: "", afterDays: 0 };
+
 function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {
   if (!isRecord(stored)) return blank;
-  const { options, insurance } = stored;
+  const { options, insurance, releaseParts } = stored;
+  const parts = Array.isArray(releaseParts) ? releaseParts.filter(isRecord) : null;
   return {
     ...likeBlank(blank, stored),
     options: Array.isArray(options) ? harvestOptions.filter((option) => options.includes(option)) : blank.options,
     insurance: isRecord(insurance) ? likeBlank(blank.insurance, insurance) : blank.insurance,
+    releaseParts: parts?.map((part) => likeBlank(blankPart, part)) ?? blank.releaseParts,
   };
 }
 
@@ -93,7 +97,7 @@ function readReward(kept: Record<string, unknown>): RewardValues {
   return likeBlank(emptyReward(), kept);
 }
 
-const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays"];
+const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays", "afterDays"];
 
 /** What was stored, where it is of the kind that the field holds; a number's field may hold a text as well. */
 function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {

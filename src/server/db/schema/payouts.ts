@@ -20,6 +20,7 @@ import { createdAt, kobo, listOf, moment, rowId } from "./columns.ts";
 import { farms } from "./farms.ts";
 import { projectPayments } from "./payments.ts";
 import { refunds } from "./refunds.ts";
+import { releaseAsks } from "./release-parts.ts";
 import { secondPersonRequests } from "./second-person.ts";
 import { settlements } from "./settlements.ts";
 import { users } from "./users.ts";
@@ -82,10 +83,18 @@ export const farmReleases = pgTable(
     projectId: integer("project_id").notNull(),
     projectTitle: text("project_title").notNull(),
     round: integer("round").notNull(),
+    /** Which of the terms' parts it is of; 1 where they name none. */
+    part: integer("part").notNull(),
+    /** What was asked for and checked; null where the terms name no parts. */
+    askId: bigint("ask_id", { mode: "number" }).references(() => releaseAsks.id),
     amountKobo: kobo("amount_kobo").notNull(),
     madeBy: uuid("made_by")
       .notNull()
       .references(() => users.id),
+    /** What two owners confirmed: an alarm, silence of the farm, or one person who also asked or checked. */
+    requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
+    /** Why it was released although the farm had missed two reports in a row. Backers read it. */
+    publicReason: text("public_reason"),
     createdAt: createdAt(),
     takenBackAt: moment("taken_back_at"),
     takenBackBy: uuid("taken_back_by").references(() => users.id),
@@ -93,6 +102,9 @@ export const farmReleases = pgTable(
   },
   (table) => [
     check("farm_releases_amount", sql`${table.amountKobo} > 0`),
+    check("farm_releases_part", sql`${table.part} between 1 and 6`),
+    check("farm_releases_public_reason", sql`${table.publicReason} is null or ${table.requestId} is not null`),
+    index("farm_releases_of_ask").on(table.askId),
     check(
       "farm_releases_taken_back",
       sql`num_nonnulls(${table.takenBackAt}, ${table.takenBackBy}, ${table.takenBackReason}) in (0, 3)`,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { type HarvestOption, type Insurance, units } from "#shared/projects/terms-texts.ts";
 import { createdAt, kobo } from "./columns.ts";
 import { users } from "./users.ts";
@@ -29,6 +30,8 @@ export const roundTerms = pgTable(
     choiceDays: integer("choice_days").notNull(),
     collectionDays: integer("collection_days").notNull(),
     insurance: jsonb("insurance").$type<Insurance>(),
+    /** In which parts the farm gets what was raised; none: all of it at once. */
+    releaseParts: jsonb("release_parts").$type<ReleasePart[]>().notNull(),
     /** What a payer reads, clause by clause, and the tick below it. The words stay when those of the program change. */
     text: text("text").notNull(),
     /** SHA-256 of the text. */
@@ -40,6 +43,7 @@ export const roundTerms = pgTable(
     primaryKey({ name: "round_terms_pkey", columns: [table.projectId, table.round, table.version] }),
     check("round_terms_version", sql`${table.version} >= 1`),
     check("round_terms_farm_part", sql`${table.farmPartRate} between 0 and 9000`),
+    check("round_terms_release_parts", sql`jsonb_array_length(${table.releaseParts}) <= 6`),
     check("round_terms_fee", sql`${table.feeRate} between 0 and 3000`),
     check("round_terms_choice_days", sql`${table.choiceDays} between 3 and 60`),
     check("round_terms_collection_days", sql`${table.collectionDays} between 1 and 30`),

@@ -18,6 +18,7 @@ import { personName } from "#server/platform/names.ts";
 import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
 import { isOverdue, isPaidUnseen, isUnseen, isWithheld } from "./service.ts";
@@ -371,4 +372,11 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
     /** The columns of our own that the settings have; null where they have none. */
     ownColumns: await findPayoutColumns(db),
   };
+}
+
+/** Refuses to delete a project while money for its farm is due or on its way. */
+export async function requireNothingForFarm(db: DbOrTx, projectId: number): Promise<void> {
+  const isOpen = inArray(payouts.state, [...openPayoutStates, "sent"]);
+  const open = await db.$count(payouts, and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId), isOpen));
+  if (open > 0) throw new AppError("conflict", farmReleaseTexts.onItsWay);
 }

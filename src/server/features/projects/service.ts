@@ -7,7 +7,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
+import { requireNothingForFarm } from "#server/features/payouts/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
 import { writeReportPlan } from "#server/features/projects/reporting/service.ts";
 import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/projects/rounds/queries.ts";

@@ -1,13 +1,13 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
-import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { photoFindings, photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
+import { photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import { readReportSummaries, reportingRound } from "#server/features/projects/reporting/queries.ts";
-import { photoPathOfKey } from "#server/files/photo-files.ts";
+import { readPhotoFindings } from "#server/files/photo-findings.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
@@ -162,54 +162,9 @@ async function photosOf(db: DbOrTx, reportId: number) {
     .where(eq(updatePhotos.reportId, reportId))
     .orderBy(asc(updatePhotos.position), asc(updatePhotos.id));
   if (photos.length === 0) return [];
-  const found = await db
-    .select()
-    .from(photoFindings)
-    .where(
-      inArray(
-        photoFindings.fileId,
-        photos.map(({ fileId }) => fileId),
-      ),
-    )
-    .orderBy(asc(photoFindings.id));
-  const others = await describeOthers(
+  const findings = await readPhotoFindings(
     db,
-    found.flatMap(({ otherFileId }) => otherFileId ?? []),
+    photos.map(({ fileId }) => fileId),
   );
-  return photos.map(({ fileId, ...photo }) => ({
-    ...photo,
-    findings: found
-      .filter((finding) => finding.fileId === fileId)
-      .map(({ id, kind, otherFileId, verdict }) => ({
-        id,
-        kind,
-        verdict,
-        other: others.get(otherFileId ?? "") ?? null,
-      })),
-  }));
-}
-
-type OtherPhoto = { url: string; projectTitle: string | null; at: Date; takenAt: Date | null };
-
-/** Where the photos that others resemble were shown, when they came, and when their cameras say that they were taken. */
-async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string, OtherPhoto>> {
-  if (fileIds.length === 0) return new Map();
-  type Row = { fileId: string; key: string; at: string; takenAt: string | null; projectTitle: string | null };
-  const found = await rows<Row>(
-    db,
-    sql`select f.id as "fileId", f.storage_key as key, f.created_at::text as at,
-        (select taken_at::text from photo_prints where file_id = f.id) as "takenAt", (select title from projects where id = coalesce(
-        (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = f.id),
-        (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = f.id),
-        (select m.project_id from project_media m where m.file_id = f.id),
-        (select min(p.id) from projects p where p.image_file_id = f.id))) as "projectTitle"
-      from stored_files f where f.id in ${fileIds}`,
-  );
-  return new Map(
-    found.flatMap(({ fileId, key, at, takenAt, projectTitle }) => {
-      const url = photoPathOfKey(key);
-      const dates = { at: new Date(at), takenAt: takenAt === null ? null : new Date(takenAt) };
-      return url ? [[fileId, { url, ...dates, projectTitle }] as const] : [];
-    }),
-  );
+  return photos.map(({ fileId, ...photo }) => ({ ...photo, findings: findings.get(fileId) ?? [] }));
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, max, notInArray, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, max, notInArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -12,6 +12,7 @@ import { notify } from "#server/features/notifications/service.ts";
 import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
+import { writePhotoFindings } from "#server/files/photo-findings.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -25,7 +26,6 @@ import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { holdReportersRight, type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
 import { countDays, expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
-import { lookAtPhotos } from "./photo-findings.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
@@ -159,7 +159,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const questions = questionsOf({ template, planned, figures, earlier, days });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
-  await lookAtPhotos(tx, report, now);
+  await comparePhotos(tx, report, now);
   await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
   const rows = [...figures].map(([key, value]) => ({ reportId: report.id, key, value }));
   if (rows.length > 0) await tx.insert(reportFigures).values(rows);
@@ -181,6 +181,18 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     await notify(tx, ctx, { ...underPlanNotice(facts), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
   }
   return { number, sentAt: now };
+}
+
+/** Writes down what is noticed about a report's photos. Those of an earlier sending were looked at then. */
+async function comparePhotos(tx: Tx, { id, sentBackAt }: Report, now: Date): Promise<void> {
+  const { fileId, createdAt, position, reportId } = updatePhotos;
+  const own = await tx
+    .select({ fileId, cameAt: createdAt })
+    .from(updatePhotos)
+    .where(eq(reportId, id))
+    .orderBy(asc(position));
+  const sent = sentBackAt ? own.filter(({ cameAt }) => cameAt > sentBackAt) : own;
+  await writePhotoFindings(tx, { sent, ownFileIds: own.map((photo) => photo.fileId), now });
 }
 
 /** Throws "conflict" if a report that wasn't sent is missed, isn't open yet, or its round is over. Its photos come until then. */

@@ -11,6 +11,7 @@ import { approvePaymentKind, declareArrivedKind } from "#server/features/payment
 import { strikePaymentKind } from "#server/features/payments/strikes/second-person.ts";
 import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
+import { skipPartKind } from "#server/features/payouts/release-parts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";
 import { failPayoutKind, letPayoutGoKind, refusePayoutsKind } from "#server/features/payouts/second-person.ts";
@@ -23,6 +24,7 @@ import { voidBankDataDetails } from "#shared/bank/voids.ts";
 import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
+import { skipPartDetails } from "#shared/payouts/release-parts.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
@@ -170,6 +172,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   settle_harvest: reading(harvestKinds.settle_harvest),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),
   release_to_farm: reading({ schema: releaseToFarmDetails, ...releaseToFarmKind }),
+  skip_part: reading({ schema: skipPartDetails, ...skipPartKind }),
   return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),
   take_return_back: reading({ schema: takeReturnBackDetails, ...takeReturnBackKind }),
   strike_payment: reading({ schema: strikePaymentDetails, concerns: payerOf, ...strikePaymentKind }),

@@ -15,7 +15,6 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank, isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import type { Kobo } from "#shared/money.ts";
-import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { openPayoutStates, payoutTexts } from "#shared/payouts/texts.ts";
 import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { farmAccountTexts } from "#shared/second-person/texts.ts";
@@ -141,13 +140,6 @@ async function findWaitingAccount({ db, clock }: ActorContext, farmId: number) {
   const { bankCode, accountNumber, accountName } = setFarmAccountDetails.parse(found.details);
   const bankName = findBank(bankCode)?.name ?? bankCode;
   return { bankName, accountNumber, accountName, askedBy: found.askedBy, askedAt: found.askedAt };
-}
-
-/** Refuses to delete a project while money for its farm is due or on its way. */
-export async function requireNothingForFarm(db: DbOrTx, projectId: number): Promise<void> {
-  const isOpen = inArray(payouts.state, [...openPayoutStates, "sent"]);
-  const open = await db.$count(payouts, and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId), isOpen));
-  if (open > 0) throw new AppError("conflict", texts.onItsWay);
 }
 
 const maker = alias(users, "maker");

@@ -5,6 +5,7 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
+import { checkAlone, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -13,6 +14,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/bank/nigerian-banks.ts";
 import { formatNaira } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
+import { releasePartTexts } from "#shared/payouts/release-parts-texts.ts";
 import type { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
@@ -98,7 +100,10 @@ const askedBy = ({ seenKobo, amountKobo, ...round }: ReleaseDetails) => ({
   amountKobo: BigInt(amountKobo),
 });
 
-/** Money of a round goes on to its farm although the self-check found something about it. */
+/**
+ * Money of a round goes on to its farm although the self-check found something about it, the farm is silent, or the owner who
+ * asks for it also asked for the part or checked it.
+ */
 export const releaseToFarmKind = {
   subjectOf: ({ projectId, round }: ReleaseDetails): string => `${projectId}/${round}`,
   describe: async (db: DbOrTx, details: ReleaseDetails) => {
@@ -111,16 +116,23 @@ export const releaseToFarmKind = {
       consequences: [
         ...(await listAlarmsOf(db, details)).map((violation) => `The self-check found: ${violation}.`),
         "It is paid with the next payment run, and none of the round's approvals can be taken back then.",
+        releasePartTexts.reasonMayBePublic,
       ],
       isPossible: releasableKobo === BigInt(details.seenKobo),
       projectId: project.isProjectThere ? projectId : null,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) =>
-    void (await lockReleasable(tx, askedBy(details))),
+  require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) => {
+    await lockReleasable(tx, askedBy(details));
+    await requireCheckedOrAlone(tx, details);
+  },
   act: async (
     tx: Tx,
     ctx: ActorContext,
     { details, requestId, reason }: { details: ReleaseDetails; requestId: number; reason: string },
-  ): Promise<void> => release(tx, ctx, await lockReleasable(tx, askedBy(details)), { requestId, reason }),
+  ): Promise<void> => {
+    const releasable = await lockReleasable(tx, askedBy(details));
+    await checkAlone(tx, ctx, { ...details, requestId });
+    await release(tx, ctx, releasable, { requestId, reason });
+  },
 };

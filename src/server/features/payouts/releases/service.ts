@@ -2,13 +2,18 @@ import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { postRelease } from "#server/books/events/payouts.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
+import { tellOfRelease } from "#server/features/payouts/release-parts/notices.ts";
+import { findPart, hasMissedTwo, type PartKey } from "#server/features/payouts/release-parts/queries.ts";
+import { requireChecked, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { formatNaira } from "#shared/money.ts";
+import { releasePartTexts } from "#shared/payouts/release-parts-texts.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { readPaidBack } from "./arrivals.ts";
@@ -23,17 +28,33 @@ type Asked = z.output<typeof releaseToFarmInput>;
 
 /**
  * Releases money that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need of a second
- * person where an open alarm is about this money.
+ * person where an open alarm is about this money, the farm is silent, or the caller asked for the part or checked it.
  */
 export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const releasable = await lockReleasable(tx, asked);
-    const alarms = await listAlarmsOf(tx, asked);
-    if (alarms.length > 0) {
-      throw new AppError("conflict", texts.alarm(alarms), { details: { needs: "second_person" } });
+    await requireCheckedOrAlone(tx, asked);
+    const reasons = await whyTwoRelease(tx, { ...asked, now: ctx.clock.now(), actorId: ctx.actor.id });
+    if (reasons.length > 0) {
+      throw new AppError("conflict", reasons.join(" "), { details: { needs: "second_person" } });
     }
+    await requireChecked(tx, asked);
     await release(tx, ctx, releasable, {});
   });
+}
+
+/** Why an owner can't release a part alone; empty if they can. Of a part that nobody asked for it says nothing. */
+async function whyTwoRelease(
+  db: DbOrTx,
+  { actorId, now, ...part }: PartKey & { actorId: string; now: Date },
+): Promise<string[]> {
+  const alarms = await listAlarmsOf(db, part);
+  const { ask } = await findPart(db, part);
+  return [
+    ...(alarms.length > 0 ? [texts.alarm(alarms)] : []),
+    ...((await hasMissedTwo(db, part, now)) ? [releasePartTexts.stopped] : []),
+    ...(ask?.askedBy === actorId || ask?.decidedBy === actorId ? [releasePartTexts.checkedByYou] : []),
+  ];
 }
 
 /**
@@ -41,7 +62,7 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
  * "not_found", or "conflict" if the round isn't funded, has no farm, has nothing, or something else than the owner saw, or less than is asked for. What no statement
  * shows yet is refused in words: nobody should pay a farm with money that didn't come.
  */
-export async function lockReleasable(tx: Tx, { projectId, round: number, seenKobo, amountKobo }: Asked) {
+export async function lockReleasable(tx: Tx, { projectId, round: number, part, seenKobo, amountKobo }: Asked) {
   const project = await lockProject(tx, projectId);
   if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
   const round = await lockRound(tx, { projectId, round: number });
@@ -54,7 +75,10 @@ export async function lockReleasable(tx: Tx, { projectId, round: number, seenKob
   }
   if (releasableKobo !== seenKobo) throw new AppError("conflict", texts.changed);
   if (amountKobo > releasableKobo) throw new AppError("conflict", texts.moreThanThere(releasableKobo));
-  return { projectId, projectTitle: project.title, round: number, farmId: round.farmId, amountKobo };
+  const { ask, releasableKobo: leftKobo } = await findPart(tx, { projectId, round: number, part });
+  if (amountKobo > leftKobo) throw new AppError("conflict", releasePartTexts.moreThanPart(formatNaira(leftKobo)));
+  const { farmId } = round;
+  return { projectId, projectTitle: project.title, round: number, part, askId: ask?.id ?? null, farmId, amountKobo };
 }
 
 type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
@@ -63,18 +87,29 @@ type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
 export async function release(
   tx: Tx,
   ctx: ActorContext,
-  { farmId, ...about }: Releasable,
+  { farmId, part, askId, ...about }: Releasable,
   confirmed: { requestId?: number; reason?: string },
 ): Promise<void> {
   const at = ctx.clock.now();
+  const { requestId, reason } = confirmed;
+  const isSilent = await hasMissedTwo(tx, about, at);
   const [made] = await tx
     .insert(farmReleases)
-    .values({ ...about, madeBy: ctx.actor.id, createdAt: at })
+    .values({
+      ...about,
+      part,
+      askId,
+      madeBy: ctx.actor.id,
+      requestId,
+      publicReason: isSilent ? reason : null,
+      createdAt: at,
+    })
     .returning();
   if (!made) throw new Error("the release was not written");
   await postRelease(tx, "farm_release", { release: made, actorId: ctx.actor.id, at });
   await makePayouts(tx, [{ ...about, kind: "farm", farmId, releaseId: made.id, at }]);
   await recordAudit(tx, ctx, "release_to_farm", { ...factsOf(made), farmId, ...confirmed });
+  await tellOfRelease(tx, ctx, { ...made, farmId });
 }
 
 /**
@@ -100,10 +135,11 @@ export async function takeReleaseBack(ctx: ActorContext, input: z.output<typeof 
   });
 }
 
-const factsOf = ({ id, projectId, projectTitle, round, amountKobo }: typeof farmReleases.$inferSelect) => ({
+const factsOf = ({ id, projectId, projectTitle, round, part, amountKobo }: typeof farmReleases.$inferSelect) => ({
   releaseId: id,
   projectId,
   title: projectTitle,
   round,
+  part,
   amountKobo: amountKobo.toString(),
 });

@@ -35,6 +35,7 @@ export const termsColumns = {
   choiceDays: roundTerms.choiceDays,
   collectionDays: roundTerms.collectionDays,
   insurance: roundTerms.insurance,
+  releaseParts: roundTerms.releaseParts,
 };
 
 /** Joins the terms that a round is sold by. */

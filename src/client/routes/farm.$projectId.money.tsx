@@ -1,0 +1,31 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+
+const KeptMoney = lazy(() => import("#client/features/release-parts/kept-money.tsx"));
+
+export const Route = createFileRoute("/farm/$projectId/money")({
+  beforeLoad: requireSignIn,
+  component: MoneyPage,
+});
+
+function MoneyPage() {
+  const { projectId } = Route.useParams();
+  return (
+    <Page>
+      <PageTitle>Money to the farm</PageTitle>
+      <Suspense
+        fallback={
+          <Loading>
+            <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+          </Loading>
+        }
+      >
+        <KeptMoney key={projectId} projectId={Number(projectId)} />
+      </Suspense>
+    </Page>
+  );
+}

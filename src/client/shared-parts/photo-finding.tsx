@@ -1,0 +1,85 @@
+import { Button } from "@mantine/core";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { findingTexts, reportTexts } from "#shared/reports/texts.ts";
+import classes from "./photo-finding.module.css";
+
+type Verdict = "confirmed" | "dismissed";
+type Shown = { url: string; at: Date; takenAt: Date | null };
+
+type PhotoFindingProps = {
+  finding: {
+    id: number;
+    kind: keyof typeof findingTexts;
+    verdict: Verdict | null;
+    other: (Shown & { projectTitle: string | null }) | null;
+  };
+  photo: Shown;
+  /** Where this photo is: "This report". */
+  where: string;
+  /** 1 is the first photo. */
+  place: number;
+  /** Absent where nobody decides any more, or not this person. */
+  onDecide?: (verdict: Verdict) => void;
+  /** What is being decided now. */
+  pending: Verdict | null;
+};
+
+/** One thing that was noticed about a photo: beside the other photo where there is one. A person decides. */
+export function PhotoFinding({ finding, photo, where, place, onDecide, pending }: PhotoFindingProps) {
+  const { kind, verdict, other } = finding;
+  const { title, confirm, dismiss, confirmed, dismissed } = findingTexts[kind];
+  const isOfPair = kind === "same_bytes" || kind === "alike";
+  const choices: [Verdict, string][] = [
+    ["confirmed", confirm],
+    ["dismissed", dismiss],
+  ];
+  return (
+    <section className={classes.finding} aria-label={`Photo ${place}: ${title}`}>
+      <p className={classes.title}>
+        Photo {place}: {title}
+      </p>
+      {other ? (
+        <div className={classes.pair}>
+          <Compared shown={photo} where={where} />
+          <Compared shown={other} where={other.projectTitle ?? "Another page"} />
+        </div>
+      ) : (
+        <p className={classes.fine}>
+          {isOfPair ? reportTexts.otherGone : photo.takenAt && reportTexts.cameraDate(photo.takenAt)}
+        </p>
+      )}
+      {verdict && <p className={classes.fine}>{verdict === "confirmed" ? confirmed : dismissed}</p>}
+      {onDecide && (
+        <ButtonRow>
+          {choices.map(([choice, label]) => (
+            <Button
+              key={choice}
+              size="sm"
+              variant={verdict === choice ? "light" : "default"}
+              aria-pressed={verdict === choice}
+              loading={pending === choice}
+              onClick={() => onDecide(choice)}
+            >
+              {label}
+            </Button>
+          ))}
+        </ButtonRow>
+      )}
+    </section>
+  );
+}
+
+/** One photo of a pair, whole, and below it where it was shown, when it came, and when its camera says it was taken. */
+function Compared({ shown: { url, at, takenAt }, where }: { shown: Shown; where: string }) {
+  return (
+    <figure>
+      <Picture src={url} alt="" sizes="(min-width: 48em) 20rem, 90vw" width={undefined} height={undefined} />
+      <figcaption>
+        {where}, {formatDate(at)}
+        {takenAt && <span>{reportTexts.cameraDate(takenAt)}</span>}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,119 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import type { Tx } from "#server/db/open.ts";
+import { farmPeople, farms } from "#server/db/schema/farms.ts";
+import type { farmReleases } from "#server/db/schema/payouts.ts";
+import type { projects } from "#server/db/schema/projects.ts";
+import type { releaseAsks } from "#server/db/schema/release-parts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { listBackersOf } from "#server/features/projects/queries.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { moneyReleasedNotice, partAskedNotice, partCheckedNotice, partDecidedMail } from "./emails.ts";
+import { type ReleasePartRow, readParts } from "./queries.ts";
+
+/** Who is told what about the parts of a round's money. */
+
+type Ask = typeof releaseAsks.$inferSelect;
+type Project = typeof projects.$inferSelect;
+type About = { ask: Ask; part: ReleasePartRow; parts: number; project: Project; farmId: number | null };
+
+const factsOf = (ctx: ActorContext, { part, parts, project }: Omit<About, "ask" | "farmId">) => ({
+  site: ctx.site.current(),
+  projectId: project.id,
+  projectTitle: project.title,
+  part: part.part,
+  parts,
+  label: part.label,
+  amountKobo: part.amountKobo,
+});
+
+/** Tells whoever may check a part that it was asked for. */
+export async function tellOfAsk(tx: Tx, ctx: ActorContext, { ask, ...about }: About): Promise<void> {
+  const userIds = (await administratorsWith(tx, "harvests:manage")).filter((id) => id !== ask.askedBy);
+  await notify(tx, ctx, {
+    ...partAskedNotice({ ...factsOf(ctx, about), askedByName: ctx.actor.fullName }),
+    projectId: about.project.id,
+    eventKey: `release_ask:${ask.id}:asked`,
+    aboutUserId: ctx.actor.id,
+    kind: "farm_report",
+    userIds,
+  });
+}
+
+/** Tells the farm's keepers what became of an ask, and owners that a checked part can be released. */
+export async function tellOfDecision(
+  tx: Tx,
+  ctx: ActorContext,
+  { ask, farmId, refusal, ...about }: About & { refusal: string | null },
+): Promise<void> {
+  const facts = factsOf(ctx, about);
+  const decided = refusal === null ? ("checked" as const) : { refused: refusal };
+  // A check may be taken back by a refusal: each is told.
+  const eventKey = `release_ask:${ask.id}:${refusal === null ? "checked" : "refused"}`;
+  await mailKeepers(tx, ctx, farmId, eventKey, (fullName) => partDecidedMail({ ...facts, fullName, decided }));
+  if (refusal !== null) return;
+  const owners = (await listActiveOwners(tx)).map(({ id }) => id).filter((id) => id !== ctx.actor.id);
+  await notify(tx, ctx, {
+    ...partCheckedNotice({ ...facts, checkedByName: ctx.actor.fullName }),
+    projectId: about.project.id,
+    eventKey,
+    kind: "farm_report",
+    userIds: owners,
+  });
+}
+
+type Released = Pick<
+  typeof farmReleases.$inferSelect,
+  "id" | "projectId" | "projectTitle" | "round" | "part" | "amountKobo" | "publicReason"
+> & { farmId: number };
+
+/** Tells the farm's keepers, and the round's backers, that money goes to the farm. */
+export async function tellOfRelease(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
+  const { id, projectId, projectTitle, part, amountKobo, publicReason } = released;
+  const { parts } = await readParts(tx, released);
+  const label = parts.find((one) => one.part === part)?.label ?? "";
+  const facts = { site: ctx.site.current(), projectId, projectTitle, part, parts: parts.length, label, amountKobo };
+  const eventKey = `release:${id}:released`;
+  await mailKeepers(tx, ctx, released.farmId, eventKey, (fullName) =>
+    partDecidedMail({ ...facts, fullName, decided: "released" }),
+  );
+  await notify(tx, ctx, {
+    ...moneyReleasedNotice({ ...facts, publicReason }),
+    projectId,
+    eventKey,
+    kind: "project_update",
+    userIds: await listBackersOf(tx, projectId),
+  });
+}
+
+type Mail = ReturnType<typeof partDecidedMail>;
+
+async function mailKeepers(
+  tx: Tx,
+  ctx: ActorContext,
+  farmId: number | null,
+  eventKey: string,
+  mailTo: (fullName: string) => Mail,
+): Promise<void> {
+  if (farmId === null) return;
+  const keepers = await tx
+    .select({ email: users.email, fullName: users.fullName })
+    .from(farmPeople)
+    .innerJoin(users, eq(users.id, farmPeople.userId))
+    .innerJoin(farms, eq(farms.id, farmPeople.farmId))
+    .where(
+      and(
+        eq(farms.id, farmId),
+        eq(farmPeople.role, "keeper"),
+        isNull(farmPeople.endedAt),
+        isNull(farms.closedAt),
+        eq(users.isBlocked, false),
+        isNull(users.closedAt),
+      ),
+    );
+  const mails = keepers.map(({ email, fullName }) => ({ eventKey, to: email, ...mailTo(fullName) }));
+  await queueMails(tx, ctx, mails, { isUrgent: false });
+}

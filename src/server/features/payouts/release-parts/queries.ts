@@ -1,0 +1,227 @@
+import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { readRoundMoney } from "#server/books/rounds.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
+import type { projectRounds } from "#server/db/schema/rounds.ts";
+import { photoFindings } from "#server/db/schema/update-photos.ts";
+import { findTerms } from "#server/features/projects/rounds/queries.ts";
+import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import type { Kobo } from "#shared/money.ts";
+import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
+import { divideIntoParts, partsOf, placesOfMoney, releasableOfParts } from "#shared/projects/release-parts.ts";
+import { missedSince } from "#shared/reports/schedule.ts";
+
+/** The parts in which a round's money goes to its farm, and where that money is. */
+
+type Ask = typeof releaseAsks.$inferSelect;
+
+/** What was released as one part, less what lines show the farm paid back. */
+type Released = {
+  part: number;
+  releasedKobo: string;
+  /** What was sent of it. */
+  atFarmKobo: string;
+  isPaid: boolean;
+  releasedAt: string;
+  paidAt: string | null;
+  publicReason: string | null;
+};
+
+/** A part as it stands. Amounts follow from what the round has raised now. */
+export type ReleasePartRow = {
+  part: number;
+  label: string;
+  rate: number;
+  proof: string;
+  amountKobo: Kobo;
+  releasedKobo: Kobo;
+  atFarmKobo: Kobo;
+  /** What may still be released of it, if that is there. */
+  releasableKobo: Kobo;
+  state: ReleasePartState;
+  /** Null while the round isn't funded. */
+  askableFrom: Date | null;
+  ask: Ask | null;
+  releasedAt: Date | null;
+  paidAt: Date | null;
+  publicReason: string | null;
+  skippedReason: string | null;
+};
+
+export type RoundParts = {
+  outcome: (typeof projectRounds.$inferSelect)["outcome"];
+  farmId: number | null;
+  raisedKobo: Kobo;
+  returnedKobo: Kobo;
+  /** Whether the terms name parts, which are asked for and checked. */
+  hasSteps: boolean;
+  parts: ReleasePartRow[];
+};
+
+/** Reads the parts of a round. For a decision the caller has locked the project. Throws if there is no such round. */
+export async function readParts(db: DbOrTx, key: RoundKey): Promise<RoundParts> {
+  const round = await findRound(db, key);
+  const { releaseParts: agreed } = await findTerms(db, key, round.termsVersion);
+  const { owedKobo, releasedKobo, returnedKobo } = await readRoundMoney(db, key);
+  const raisedKobo = owedKobo + releasedKobo + returnedKobo;
+  const released = new Map((await listReleased(db, key)).map((one) => [one.part, one]));
+  const asks = await listLatestAsks(db, key);
+  const skips = await db
+    .select({ part: releaseSkips.part, reason: releaseSkips.reason })
+    .from(releaseSkips)
+    .where(and(isOfRound(releaseSkips, key), isNull(releaseSkips.takenBackAt)));
+  const parts = partsOf(agreed);
+  const amounts = divideIntoParts(raisedKobo, parts);
+  const sums = parts.map((_, at) => BigInt(released.get(at + 1)?.releasedKobo ?? 0));
+  const releasable = releasableOfParts(amounts, sums);
+  return {
+    outcome: round.outcome,
+    farmId: round.farmId,
+    raisedKobo,
+    returnedKobo,
+    hasSteps: agreed.length > 0,
+    parts: parts.map(({ label, rate, proof, afterDays }, at) => {
+      const part = at + 1;
+      const gone = released.get(part);
+      const ask = asks.get(part) ?? null;
+      const skippedReason = skips.find((skip) => skip.part === part)?.reason ?? null;
+      const sumKobo = sums[at] ?? 0n;
+      return {
+        part,
+        label,
+        rate,
+        proof,
+        amountKobo: amounts[at] ?? 0n,
+        releasedKobo: sumKobo,
+        atFarmKobo: BigInt(gone?.atFarmKobo ?? 0),
+        releasableKobo: releasable[at] ?? 0n,
+        state: stateOf({
+          ask,
+          isSkipped: skippedReason !== null,
+          isReleased: sumKobo > 0n,
+          isPaid: gone?.isPaid ?? false,
+        }),
+        askableFrom: round.decidedAt && new Date(round.decidedAt.getTime() + afterDays * dayMs),
+        ask,
+        releasedAt: gone ? new Date(gone.releasedAt) : null,
+        paidAt: gone?.isPaid && gone.paidAt ? new Date(gone.paidAt) : null,
+        publicReason: gone?.publicReason ?? null,
+        skippedReason,
+      };
+    }),
+  };
+}
+
+export type PartKey = RoundKey & { part: number };
+
+/** One part of a round. Throws "not_found" if its terms don't have it. */
+export async function findPart(db: DbOrTx, { part, ...key }: PartKey): Promise<ReleasePartRow> {
+  const { parts } = await readParts(db, key);
+  const found = parts.find((one) => one.part === part);
+  if (!found) throw new AppError("not_found", texts.gone);
+  return found;
+}
+
+function stateOf(part: {
+  ask: Ask | null;
+  isSkipped: boolean;
+  isReleased: boolean;
+  isPaid: boolean;
+}): ReleasePartState {
+  if (part.isReleased) return part.isPaid ? "paid" : "released";
+  if (part.isSkipped) return "skipped";
+  if (part.ask === null) return "planned";
+  return part.ask.verdict ?? "asked";
+}
+
+type OfRound = Pick<typeof releaseAsks | typeof releaseSkips, "projectId" | "round">;
+const isOfRound = (table: OfRound, { projectId, round }: RoundKey): SQL | undefined =>
+  and(eq(table.projectId, projectId), eq(table.round, round));
+
+const listReleased = (db: DbOrTx, { projectId, round }: RoundKey) =>
+  rows<Released>(
+    db,
+    sql`select f.part, (sum(f.amount_kobo) - sum(back.kobo))::text as "releasedKobo",
+        (sum(sent.kobo) - sum(back.kobo))::text as "atFarmKobo", bool_and(sent.is_paid) as "isPaid",
+        min(f.created_at)::text as "releasedAt", max(sent.paid_at)::text as "paidAt",
+        string_agg(f.public_reason, ' ' order by f.id) as "publicReason"
+      from farm_releases f
+        cross join lateral (
+          select coalesce(sum(m.amount_kobo), 0) as kobo from line_matches m
+          where m.release_id = f.id and m.undone_at is null
+        ) back
+        cross join lateral (
+          select coalesce(sum(p.amount_kobo) filter (where p.state in ('sent', 'paid')), 0) as kobo,
+            coalesce(bool_and(p.state = 'paid') filter (where p.state not in ('failed', 'cancelled')), false) as is_paid,
+            max(p.paid_at) as paid_at
+          from payouts p where p.release_id = f.id
+        ) sent
+      where f.project_id = ${projectId} and f.round = ${round} and f.taken_back_at is null
+      group by f.part`,
+  );
+
+/** By part, what was asked for last. */
+async function listLatestAsks(db: DbOrTx, key: RoundKey): Promise<Map<number, Ask>> {
+  const found = await db
+    .selectDistinctOn([releaseAsks.part])
+    .from(releaseAsks)
+    .where(isOfRound(releaseAsks, key))
+    .orderBy(asc(releaseAsks.part), sql`${releaseAsks.id} desc`);
+  return new Map(found.map((ask) => [ask.part, ask]));
+}
+
+/** Whether the farm missed the last two reports that were due, but for excused ones. */
+export async function hasMissedTwo(db: DbOrTx, { projectId, round }: RoundKey, now: Date): Promise<boolean> {
+  const isDue = sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt}) <= ${missedSince(now).toISOString()}::timestamptz`;
+  const last = await db
+    .select({ sentAt: farmReports.sentAt })
+    .from(farmReports)
+    .where(
+      and(
+        eq(farmReports.projectId, projectId),
+        eq(farmReports.round, round),
+        // One that was sent counts from its sending on, however early.
+        or(isDue, sql`${farmReports.sentAt} is not null`),
+        or(isNull(farmReports.excusedAt), sql`${farmReports.sentAt} is not null`),
+      ),
+    )
+    .orderBy(sql`${farmReports.number} desc`)
+    .limit(2);
+  return last.length === 2 && last.every(({ sentAt }) => sentAt === null);
+}
+
+/** Whether the farm's silence stops what is still to be released: two people go on, with a public reason. */
+export async function isStopped(
+  db: DbOrTx,
+  key: RoundKey,
+  { raisedKobo, parts, now }: Pick<RoundParts, "raisedKobo" | "parts"> & { now: Date },
+): Promise<boolean> {
+  const isLeft = raisedKobo > 0n && parts.some(({ releasableKobo }) => releasableKobo > 0n);
+  return isLeft && (await hasMissedTwo(db, key, now));
+}
+
+/** Condition on findings of the photos of an ask that nobody has dismissed. */
+export const isOpenFindingOf = (askId: number): SQL | undefined =>
+  and(
+    inArray(photoFindings.fileId, sql`(select p.file_id from release_proofs p where p.ask_id = ${askId})`),
+    or(isNull(photoFindings.verdict), ne(photoFindings.verdict, "dismissed")),
+  );
+
+/** Where the money of a round is. Amounts of parts that nobody has checked wait for the farm. */
+export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundParts) {
+  const sumOf = (amounts: Kobo[]): Kobo => amounts.reduce((sum, kobo) => sum + kobo, 0n);
+  const unproven = parts.filter(({ state }) => state === "planned" || state === "asked" || state === "refused");
+  return placesOfMoney({
+    raisedKobo,
+    returnedKobo,
+    atFarmKobo: sumOf(parts.map(({ atFarmKobo }) => atFarmKobo)),
+    unprovenKobo: hasSteps ? sumOf(unproven.map(({ amountKobo }) => amountKobo)) : 0n,
+  });
+}
+
+/** Whether a part is done with: the next one may be asked for and released. */
+export const isBehind = ({ state }: ReleasePartRow): boolean =>
+  state === "released" || state === "paid" || state === "skipped";

@@ -1,0 +1,73 @@
+/** The parts in which a round's money goes to its farm: texts and limits. No schema is here. */
+
+export const releasePartStates = ["planned", "asked", "refused", "checked", "released", "paid", "skipped"] as const;
+export type ReleasePartState = (typeof releasePartStates)[number];
+
+export const releasePartStateLabels: Record<ReleasePartState, string> = {
+  planned: "Planned",
+  asked: "Asked for",
+  refused: "Refused",
+  checked: "Checked",
+  released: "On its way",
+  paid: "Paid",
+  skipped: "Left out",
+};
+
+export const releaseAskLimits = { proofs: 8, note: 1000, refusal: { min: 20, max: 500 } } as const;
+
+export const releasePartTexts = {
+  gone: "This part no longer exists.",
+  askGone: "This request no longer exists.",
+  noSteps: "The terms of this round name no parts. Its money is released at once.",
+  notFunded: "Only a funded round's money goes to the farm.",
+  askedAlready: "This part was asked for already. Please look at it again.",
+  releasedAlready: "Money of this part was released already.",
+  isSkipped: "This part was left out.",
+  notBefore: (day: string) => `This part can be asked for from ${day} on.`,
+  earlierFirst: (part: number) => `Part ${part} comes first: it isn't released yet.`,
+  proofNeeded: (proof: string) => `Please add the proof that was agreed: ${proof}.`,
+  proofsMany: `At most ${releaseAskLimits.proofs} photos and documents.`,
+  proofFailed: "A file wasn't sent. Try it again, or remove it.",
+  /** Below where they are chosen. */
+  proofsPublic: "Once it is checked, everybody sees the photos, and the round's backers the papers.",
+  asked: "Asked. We look at it and tell you.",
+  askedFor: "Asked for. Somebody else checks it.",
+  askFailed: "This part was not asked for",
+  checked: "Checked. An owner can release it.",
+  checkFailed: "This part was not checked",
+  refused: "Refused. The farm is told why.",
+  proofUpload: "Please upload the photo or document again.",
+  decidedAlready: "This was decided already. Please look at it again.",
+  ownAsk: "You asked for this part. Somebody else has to check it.",
+  findingsFirst: "Decide what was noticed about its photos first.",
+  findingConfirmed: "A photo of it is the same as another. Refuse it, and the farm can ask again.",
+  notChecked: (part: number) => `Part ${part} isn't checked yet.`,
+  /** Why another owner has to agree to a release. */
+  checkedByYou: "You asked for this part or checked it. So another owner has to confirm its release.",
+  stopped:
+    "The farm has missed two reports in a row. So another owner has to confirm this release, and backers read your reason.",
+  /** Above the reason for another owner. */
+  reasonMayBePublic: "If the farm has missed two reports in a row, backers read the reason.",
+  moreThanPart: (there: string) => `This part has ${there} left.`,
+  skipTitle: (part: number, label: string, project: string) => `Leave out part ${part} (${label}) of ${project}`,
+  unskipTitle: (part: number, label: string, project: string) =>
+    `Ask for part ${part} (${label}) of ${project} after all`,
+  skipConsequence:
+    "The farm can't ask for this part. Its money stays with us, and can be returned to the backers, who read the reason.",
+  unskipConsequence: "The farm can ask for this part again.",
+  cannotSkip: "A part that was asked for or released can't be left out. Refuse it first.",
+  cannotUnskip: "A later part was asked for or released already.",
+  notSkipped: "This part isn't left out.",
+  none: "No money yet",
+  noneText: "Once a round is funded you see here where its money is.",
+  isStopped:
+    "The farm has missed two reports in a row. What is left is released only if two owners agree, for a reason that backers read.",
+  isStoppedPublic:
+    "The farm has missed two reports in a row. Nothing more goes to it until it reports, or two of us agree for a reason that you can read here.",
+  isStoppedForFarm: "Two reports are missing, so no money is let go. Please send your next report.",
+  releasedDespite: (reason: string) => `Let go though two reports were missing: ${reason}`,
+  documentsForBackers: "Papers are shown to backers of this project.",
+  refusedBecause: (refusal: string) => `We couldn't accept it: ${refusal}`,
+  afterEarlier: "After the parts before it",
+  loadFailed: "Where the money is could not be loaded",
+} as const;

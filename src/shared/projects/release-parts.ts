@@ -1,0 +1,65 @@
+import { byLargestRemainder } from "#shared/harvests/arithmetic.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/** The parts in which a round's money goes to its farm, as its terms have them: names, limits and arithmetic. No schema is here. */
+
+/** `rate` is basis points of what was raised. `proof` says what the farm shows for it, and is empty where nothing was agreed. */
+export type ReleasePart = { label: string; rate: number; proof: string; afterDays: number };
+
+export const releasePartLimits = {
+  parts: 6,
+  label: { min: 3, max: 80 },
+  proof: 300,
+  afterDays: 730,
+} as const;
+
+/** What stands for terms without parts: all of it, which an owner releases without proof. */
+const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000, proof: "", afterDays: 0 };
+
+/** The parts that money is released in: of terms that name none, one. */
+export const partsOf = (agreed: readonly ReleasePart[]): readonly ReleasePart[] =>
+  agreed.length === 0 ? [wholePart] : agreed;
+
+export const least = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);
+
+/** The amounts of the parts, in their order: by largest remainder over their rates, so that they sum to what was raised. */
+export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePart, "rate">[]): Kobo[] =>
+  byLargestRemainder(
+    raisedKobo,
+    parts.map(({ rate }) => BigInt(rate)),
+  );
+
+/**
+ * What may be released of each part: its amount less what the farm has of it, and no more than the farm lacks of this part and
+ * those before it. So a part that was released in full before an approval was taken back lessens the next ones.
+ */
+export function releasableOfParts(amounts: readonly Kobo[], atFarm: readonly Kobo[]): Kobo[] {
+  let dueSoFar = 0n;
+  let goneSoFar = 0n;
+  return amounts.map((amount, place) => {
+    const gone = atFarm[place] ?? 0n;
+    dueSoFar += amount;
+    goneSoFar += gone;
+    const left = least(amount - gone, dueSoFar - goneSoFar);
+    return left > 0n ? left : 0n;
+  });
+}
+
+/** Where the money of a round is: three sums, and what went back to its backers, which sum to what was raised. */
+export type MoneyPlaces = { atFarmKobo: Kobo; waitingKobo: Kobo; withUsKobo: Kobo; returnedKobo: Kobo };
+
+/**
+ * Says where the money of a round is. `unprovenKobo` are the amounts of the parts that wait for the farm or its proof; what
+ * was returned to backers is taken from them first.
+ */
+export function placesOfMoney(round: {
+  raisedKobo: Kobo;
+  atFarmKobo: Kobo;
+  returnedKobo: Kobo;
+  unprovenKobo: Kobo;
+}): MoneyPlaces {
+  const { raisedKobo, atFarmKobo, returnedKobo, unprovenKobo } = round;
+  const hereKobo = raisedKobo - atFarmKobo - returnedKobo;
+  const waitingKobo = least(unprovenKobo > returnedKobo ? unprovenKobo - returnedKobo : 0n, hereKobo);
+  return { atFarmKobo, waitingKobo, withUsKobo: hereKobo - waitingKobo, returnedKobo };
+}
