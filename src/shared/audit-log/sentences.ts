@@ -151,6 +151,8 @@ const askedBy = ({ details, names }: AuditFacts) =>
 const role = (facts: AuditFacts) => text(facts, "role") ?? "administrator";
 const invited = (facts: AuditFacts) => text(facts, "fullName") ?? text(facts, "email") ?? unknown;
 
+const grantIn = (facts: AuditFacts) => (text(facts, "grant") === "cashier" ? "a cashier" : "an accountant");
+
 const report = (facts: AuditFacts) => `report ${text(facts, "number") ?? ""}`.trim();
 
 const farm = (facts: AuditFacts) => text(facts, "farm") ?? "a farm";
@@ -305,6 +307,8 @@ export const auditSentences = {
   remove_admin_invite: (facts) => `removed the invitation of ${invited(facts)}`,
   accept_admin_invite: (facts) => `accepted the invitation as ${role(facts)}`,
   add_role: (facts) => `gave ${person(facts)} the role ${role(facts)}`,
+  add_grant: (facts) => `made ${person(facts)} ${grantIn(facts)}`,
+  remove_grant: (facts) => `took from ${person(facts)} what makes one ${grantIn(facts)}`,
   remove_role: (facts) => `took the role ${role(facts)} from ${person(facts)}`,
   deactivate_admin: (facts) => `deactivated the administrator ${person(facts)}`,
   reactivate_admin: (facts) => `reactivated the administrator ${person(facts)}`,
