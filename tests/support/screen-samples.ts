@@ -85,6 +85,7 @@ export const admin: RouterOutputs["admins"]["list"][number] = {
   createdAt,
   lastActivityAt: createdAt,
   roles: ["manager"],
+  grants: [],
   status: "active",
   isSelf: false,
 };

@@ -52,9 +52,9 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
   if (!project || !viewer) return <ManageSkeleton />;
   const mayEdit = can(viewer, "projects:edit");
   const maySeePayments = can(viewer, "payments:view");
-  const mayHarvest = can(viewer, "harvests:manage");
+  const maySeeHarvests = can(viewer, "harvests:view");
   const isHidden =
-    (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments) || (tab === "harvests" && !mayHarvest);
+    (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments) || (tab === "harvests" && !maySeeHarvests);
   return (
     <>
       <PageTitle>{project.title}</PageTitle>
@@ -65,7 +65,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
           {project.isClosed && <RoundDecision projectId={projectId} />}
         </Suspense>
       )}
-      {can(viewer, "payouts:process") && (
+      {can(viewer, "payouts:view") && (
         <Suspense>
           <FarmMoney projectId={projectId} />
         </Suspense>
@@ -98,7 +98,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
           ...(maySeePayments
             ? [{ id: "holds", label: "Holds", panel: () => panelOf(<ManageHolds projectId={projectId} />) } as const]
             : []),
-          ...(mayHarvest
+          ...(maySeeHarvests
             ? [
                 {
                   id: "harvests",

@@ -2,6 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
@@ -85,6 +86,7 @@ function ReleaseCard({ release }: { release: Release }) {
   const { round, amountKobo, paidBackKobo, madeByName, createdAt, payouts } = release;
   const { takenBackAt, takenBackByName, takenBackReason } = release;
   const [isAsking, setIsAsking] = useState(false);
+  const mayTakeBack = useCan("payouts:process");
   return (
     <li className={classes.release}>
       <div className={classes.head}>
@@ -116,7 +118,7 @@ function ReleaseCard({ release }: { release: Release }) {
           ))}
         </ul>
       )}
-      {release.canBeTakenBack && (
+      {release.canBeTakenBack && mayTakeBack && (
         <Button
           className={classes.action}
           variant="default"

@@ -4,6 +4,7 @@ import "#client/ui/mantine/overlays.css";
 import { type ReactNode, useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -33,6 +34,8 @@ export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardPr
   const [dialog, setDialog] = useState<"release" | "return" | null>(null);
   const { round: number, farmId, outcome, owedKobo, releasedKobo, returnedKobo, unseenKobo, releasableKobo } = round;
   const close = () => setDialog(null);
+  const mayRelease = useCan("payouts:process");
+  const mayEdit = useCan("projects:edit");
   const goneKobo = releasedKobo + returnedKobo;
   const isThere = releasableKobo > 0n;
   const sums: [string, string, boolean][] = [
@@ -57,12 +60,14 @@ export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardPr
       {outcome === "funded" && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
       {outcome === "funded" && isThere && farmId === null && (
         <Notice tone="caution" title={texts.noFarm}>
-          <LinkButton to="/edit-project/$id" params={{ id: String(projectId) }} variant="default" size="sm">
-            {texts.chooseFarm}
-          </LinkButton>
+          {mayEdit && (
+            <LinkButton to="/edit-project/$id" params={{ id: String(projectId) }} variant="default" size="sm">
+              {texts.chooseFarm}
+            </LinkButton>
+          )}
         </Notice>
       )}
-      {isThere && (
+      {isThere && mayRelease && (
         <ButtonRow>
           {outcome === "funded" && farmId !== null && (
             <Button onClick={() => setDialog("release")}>Release to the farm…</Button>

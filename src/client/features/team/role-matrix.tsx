@@ -4,8 +4,8 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
-import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
-import { type Role, roles } from "#shared/permissions.ts";
+import { grantLabels, grantSummaries, roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
+import { grants, type Role, roles } from "#shared/permissions.ts";
 import classes from "./team.module.css";
 
 type Admin = RouterOutputs["admins"]["roles"][number];
@@ -33,17 +33,16 @@ const columns: readonly Column<Admin>[] = [
     width: "10rem",
     render: ({ roles: held }: Admin) => <Held role={role} isHeld={held.includes(role)} />,
   })),
+  {
+    header: "Besides",
+    width: "10rem",
+    render: ({ grants: held }) =>
+      held.length > 0 ? held.map((grant) => grantLabels[grant]).join(", ") : <NotHeld />,
+  },
 ];
 
 function Held({ role, isHeld }: { role: Role; isHeld: boolean }) {
-  if (!isHeld) {
-    return (
-      <span className={classes.none}>
-        <IconMinus size={16} aria-hidden="true" />
-        <span className="visually-hidden">No</span>
-      </span>
-    );
-  }
+  if (!isHeld) return <NotHeld />;
   return (
     <span className={classes.held} data-role={role}>
       <IconCheck size={16} stroke={2.5} aria-hidden="true" />
@@ -52,7 +51,14 @@ function Held({ role, isHeld }: { role: Role; isHeld: boolean }) {
   );
 }
 
-/** Who holds which role, and what each role is for. Changed in Admin Users. */
+const NotHeld = () => (
+  <span className={classes.none}>
+    <IconMinus size={16} aria-hidden="true" />
+    <span className="visually-hidden">No</span>
+  </span>
+);
+
+/** Who holds which role and grant, and what each is for. Changed in Admin Users. */
 export function RoleMatrix() {
   const query = trpc.admins.roles.useQuery(undefined, { staleTime: 0 });
   return (
@@ -65,6 +71,12 @@ export function RoleMatrix() {
           <div key={role}>
             <dt>{roleLabels[role]}</dt>
             <dd>{roleSummaries[role]}</dd>
+          </div>
+        ))}
+        {grants.map((grant) => (
+          <div key={grant}>
+            <dt>{grantLabels[grant]}</dt>
+            <dd>{grantSummaries[grant]}</dd>
           </div>
         ))}
       </dl>

@@ -354,6 +354,7 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   const isMaker = run.madeBy === actor.id;
   const owners = await listActiveOwners(db);
   const stale = staleOf(run, owners, now);
+  const mayProcess = actor.permissions.includes("payouts:process");
   const paysCaller = !isMaker && lines.some(({ userId }) => userId === actor.id);
   const approveRefusal = paysCaller
     ? payoutRunTexts.ownMoney
@@ -364,10 +365,10 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
     lines: lines.map((line) => shown(line, now)),
     isMaker,
     stale,
-    canApprove: run.state === "draft" && stale === null && approveRefusal === null,
+    canApprove: mayProcess && run.state === "draft" && stale === null && approveRefusal === null,
     /** The reason why the caller can't approve a draft. Its maker may only where nobody else could. */
     approveRefusal,
-    canVoid: run.state === "draft" || run.state === "approved",
+    canVoid: mayProcess && (run.state === "draft" || run.state === "approved"),
     /** The columns of our own that the settings have; null where they have none. */
     ownColumns: await findPayoutColumns(db),
   };

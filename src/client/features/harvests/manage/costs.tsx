@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -27,13 +27,18 @@ export function Costs({ harvest, round }: HarvestProps) {
   const [removing, setRemoving] = useState<Cost | null>(null);
   const [counting, setCounting] = useState<Cost | null>(null);
   const { costs, state, costsLostAt } = harvest;
-  const viewer = useViewer();
-  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const mayAsk = useCan("payments:process");
+  const mayManage = useCan("harvests:manage");
+  const maySettle = useCan("harvests:settle");
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
   const isAsked = ({ id }: Cost) =>
     requests.data?.requests.some(({ kind, subject }) => kind === "count_cost" && subject === String(id)) ?? false;
-  const actions = { isAsked, onRemove: setRemoving, onCount: mayAsk && requests.data ? setCounting : null };
-  const mayAdd = !costsLostAt || (viewer !== null && can(viewer, "harvests:settle"));
+  const actions = {
+    isAsked,
+    onRemove: mayManage ? setRemoving : null,
+    onCount: mayAsk && requests.data ? setCounting : null,
+  };
+  const mayAdd = mayManage && (!costsLostAt || maySettle);
   const canAdd = state !== "done" && mayAdd && round.deductibleCosts.length > 0;
   const close = () => setIsAdding(false);
   const { unwrittenKobo } = harvest.costsAtEnd;
@@ -83,7 +88,8 @@ export function Costs({ harvest, round }: HarvestProps) {
 
 type CostActions = {
   isAsked: (cost: Cost) => boolean;
-  onRemove: (cost: Cost) => void;
+  /** Null for who may only look. */
+  onRemove: ((cost: Cost) => void) | null;
   /** Null for who can't ask another owner. */
   onCount: ((cost: Cost) => void) | null;
 };
@@ -126,7 +132,7 @@ function Payer({ cost: { paidBy, isCounted }, isAsked }: { cost: Cost; isAsked: 
 }
 
 function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions & { cost: Cost; harvest: Harvest }) {
-  if (cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
+  if (!onRemove || cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
   const name = `${cost.label}, ${formatNaira(cost.amountKobo)}`;
   return (
     <ButtonRow>
