@@ -97,7 +97,7 @@ test("a part that has arrived is told with what is missing", async () => {
   });
   await says("₦5,000,000 of ₦11,200,000 has arrived.");
   await says("Send the rest with the same reference by Tuesday 18:00.");
-  await expect.element(page.getByText(paymentTexts.inReview)).not.toBeInTheDocument();
+  await expect.element(page.getByText(paymentTexts.inReview({ reviewDays: 1 }))).not.toBeInTheDocument();
 });
 
 test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {

@@ -397,7 +397,14 @@ async function runSite(userId: string): Promise<void> {
     .returning({ id: storedFiles.id });
   const shown = { companyNumber: "RC 123456", address: "Epe", phone: "+2348012345678", whatsapp: "+2348012345678" };
   const look = { color: "#1d6b2f", shades: Array.from({ length: 10 }, () => "#1d6b2f"), markFileId: mark?.id ?? null };
-  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, markPath: _markPath, ...profile } = gona;
+  const {
+    look: _look,
+    publicUrl: _publicUrl,
+    hasCareers: _hasCareers,
+    reviewDays: _reviewDays,
+    markPath: _markPath,
+    ...profile
+  } = gona;
   await db.insert(siteProfiles).values({ ...profile, version: 2, ...shown, regulatorNote: "canary", ...look, ...by });
   const text = { page: "terms" as const, version: 1, html: "<p>canary</p>" };
   const change = { isMaterial: true, changeNote: "canary", inForceFrom: clock.now() };

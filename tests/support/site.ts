@@ -10,6 +10,7 @@ export const gona: Site = {
   publicUrl: "https://gona.example",
   markPath: null,
   hasCareers: true,
+  reviewDays: 1,
 };
 
 /** Another operator, of whom nothing begins as the demo's does. */

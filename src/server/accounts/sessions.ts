@@ -128,7 +128,10 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
       return [
         { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
-        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, grants: row.grants, mustSetUpTwoFactor } },
+        {
+          id,
+          attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, grants: row.grants, mustSetUpTwoFactor },
+        },
       ];
     },
     async setSession(session) {

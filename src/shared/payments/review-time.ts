@@ -1,5 +1,9 @@
-/** Within how many working days somebody looks at a receipt, as we promise everywhere. */
-const reviewDays: number = 1;
+import type { Site } from "#shared/site/site.ts";
 
-/** Ends "We review receipts within". */
-export const reviewTime = reviewDays === 1 ? "one working day" : `${reviewDays} working days`;
+/** How soon somebody looks at a receipt, as we promise everywhere: ends "We review receipts within". */
+export const reviewTime = ({ reviewDays }: Pick<Site, "reviewDays">): string =>
+  reviewDays === 1 ? "one working day" : `${reviewDays} working days`;
+
+/** The sentence of it. */
+export const reviewPromise = (site: Pick<Site, "reviewDays">): string =>
+  `We review receipts within ${reviewTime(site)} and email you.`;

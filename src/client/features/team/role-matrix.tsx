@@ -36,8 +36,7 @@ const columns: readonly Column<Admin>[] = [
   {
     header: "Besides",
     width: "10rem",
-    render: ({ grants: held }) =>
-      held.length > 0 ? held.map((grant) => grantLabels[grant]).join(", ") : <NotHeld />,
+    render: ({ grants: held }) => (held.length > 0 ? held.map((grant) => grantLabels[grant]).join(", ") : <NotHeld />),
   },
 ];
 

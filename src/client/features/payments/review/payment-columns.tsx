@@ -15,8 +15,9 @@ import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.t
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { promisedDay } from "#shared/payments/late-texts.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { arrivalTexts, refundDueLabel } from "#shared/payments/texts.ts";
+import { arrivalTexts, paymentLimits, refundDueLabel } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import { BankSign } from "./bank-state.tsx";
 import classes from "./payment-columns.module.css";
@@ -80,6 +81,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
         </span>
       ),
     },
+    { header: "Review by", width: "7.5rem", render: (payment) => <ReviewBy payment={payment} /> },
     {
       header: "Status",
       width: "9rem",
@@ -107,6 +109,20 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
   ];
+}
+
+/** By when its backer was promised an answer, and whether that or the bank is late. */
+function ReviewBy({ payment: { status, reviewBy, late } }: { payment: AdminPayment }) {
+  if (late === "unseen")
+    return <StatusBadge tone="caution">Not seen for {paymentLimits.unseenLateDays} days</StatusBadge>;
+  if (status !== "pending" || reviewBy === null) return null;
+  const day = promisedDay(reviewBy);
+  return (
+    <span className={classes.reviewBy}>
+      <time dateTime={day.toISOString()}>{formatDate(day)}</time>
+      {late && <StatusBadge tone="negative">Late</StatusBadge>}
+    </span>
+  );
 }
 
 /** What the payment is for, and why to look twice at it. */

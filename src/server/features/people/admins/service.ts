@@ -15,7 +15,7 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import type { AuditAction } from "#shared/audit-log/sentences.ts";
 import { adminTexts as texts } from "#shared/people/texts.ts";
-import { type Grant, roles as allRoles, grants as possibleGrants, type Role } from "#shared/permissions.ts";
+import { roles as allRoles, type Grant, grants as possibleGrants, type Role } from "#shared/permissions.ts";
 
 type Target = { userId: string };
 type Admin = { user: User; roles: Role[] };
