@@ -39,7 +39,7 @@ const link = {
 const filled: Answers = {
   ...owner,
   "payments.list": { ...none, items: [payment, other] },
-  "payments.statusCounts": { pending: 2, approved: 0, rejected: 0 },
+  "payments.statusCounts": { pending: 2, approved: 0, rejected: 0, late: 0 },
   "payments.projects": { items: [] },
   "receipts.link": link,
 };

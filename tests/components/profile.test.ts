@@ -49,6 +49,7 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
     refundKobo: 10_000_000n,
     arrivedKobo: 0n,
     restBy: null,
+    lateText: null,
     roundLots: 40,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
@@ -89,6 +90,7 @@ test("a part that has arrived is told with what is missing", async () => {
     refundKobo: null,
     arrivedKobo: 500_000_000n,
     restBy: new Date("2099-11-24T17:00:00Z"),
+    lateText: null,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {
@@ -116,6 +118,7 @@ test("a surplus stands with what is due back, and nobody is asked for a receipt 
     refundKobo: 70_000n,
     arrivedKobo: 0n,
     restBy: null,
+    lateText: null,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   const waiting = {

@@ -67,7 +67,9 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
         aside={
           <div className={classes.buttons}>
             <TextLink to="/admin/papers">Papers</TextLink>
-            <ExportMenu tables={[{ name: "payments", label: "Payments", filter }]} />
+            <ExportMenu
+              tables={[{ name: "payments", label: "Payments", filter: { ...filter, late: filter.late && "true" } }]}
+            />
             <RefreshButton
               query={query}
               label="Refresh Data"
