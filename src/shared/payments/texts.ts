@@ -5,7 +5,7 @@ import { eveningAfterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { Site } from "#shared/site/site.ts";
-import { reviewPromise } from "./review-time.ts";
+import { reviewTime } from "./review-time.ts";
 import type { PaymentStatus } from "./statuses.ts";
 
 /**
@@ -43,6 +43,10 @@ export const paymentLimits = {
   /** An approved payment that the bank hasn't shown for so many days is late. */
   unseenLateDays: 7,
 } as const;
+
+/** How soon somebody looks at a receipt, in a sentence. */
+export const reviewPromise = (site: Pick<Site, "reviewDays">): string =>
+  `We review receipts within ${reviewTime(site)} and email you.`;
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",

@@ -1,7 +1,7 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
 import { useSite } from "#client/lib/site.ts";
-import { reviewPromise } from "#shared/payments/review-time.ts";
+import { reviewPromise } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
 
 export type Step = { title: string; isDone?: boolean; content?: ReactNode };

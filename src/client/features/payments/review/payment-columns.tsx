@@ -46,12 +46,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Name",
-      width: "7.25rem",
+      width: "6.75rem",
       render: ({ backerName }) => <span title={backerName}>{backerName}</span>,
     },
     {
       header: "Email",
-      width: "7.5rem",
+      width: "6.5rem",
       render: ({ backerEmail }) => (
         <span title={backerEmail}>
           <Email address={backerEmail} />
@@ -62,7 +62,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Reference",
       isSpare: true,
-      width: "11.75rem",
+      width: "10.25rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
           <Reference text={reference} />
@@ -72,7 +72,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Amount",
-      width: "9.25rem",
+      width: "8.75rem",
       align: "end",
       render: ({ amountKobo, bank }) => (
         <span className={classes.amountCell}>
@@ -81,10 +81,10 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
         </span>
       ),
     },
-    { header: "Review by", width: "7.5rem", render: (payment) => <ReviewBy payment={payment} /> },
+    { header: "Review by", width: "5.75rem", render: (payment) => <ReviewBy payment={payment} /> },
     {
       header: "Status",
-      width: "9rem",
+      width: "8.75rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -94,7 +94,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Actions",
-      width: "9rem",
+      width: "8.5rem",
       inCard: "wide",
       render: (payment) => (
         <Button
@@ -113,14 +113,18 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
 
 /** By when its backer was promised an answer, and whether that or the bank is late. */
 function ReviewBy({ payment: { status, reviewBy, late } }: { payment: AdminPayment }) {
-  if (late === "unseen")
-    return <StatusBadge tone="caution">Not seen for {paymentLimits.unseenLateDays} days</StatusBadge>;
+  if (late === "unseen") {
+    return <span title={`The bank hasn't shown it for ${paymentLimits.unseenLateDays} days`}>Not seen</span>;
+  }
   if (status !== "pending" || reviewBy === null) return null;
   const day = promisedDay(reviewBy);
+  const [, dayOfYear, year] = /^(.*) (\d+)$/.exec(formatDate(day)) ?? [];
   return (
     <span className={classes.reviewBy}>
-      <time dateTime={day.toISOString()}>{formatDate(day)}</time>
-      {late && <StatusBadge tone="negative">Late</StatusBadge>}
+      <time dateTime={day.toISOString()} title={formatDate(day)}>
+        {dayOfYear} <span className={classes.time}>{year}</span>
+      </time>
+      {late && <RowSign icon={IconAlarm} tone="negative" words="Late" />}
     </span>
   );
 }
