@@ -102,6 +102,35 @@ test("a part that has arrived is told with what is missing", async () => {
   await expect.element(page.getByText(paymentTexts.inReview({ reviewDays: 1 }))).not.toBeInTheDocument();
 });
 
+test("a late answer is said so, beside a part that has arrived", async () => {
+  const lateText = "We promised an answer by Tuesday. We are late, and sorry.";
+  const payment = {
+    id: 1,
+    projectId: 1,
+    projectTitle: projectCard.title,
+    status: "pending" as const,
+    lots: 1,
+    roundLots: 1,
+    amountKobo: 1_120_000_000n,
+    reference: "GONA-ABCD-2345",
+    submittedAt: createdAt,
+    rejectionReason: null,
+    refundDue: null,
+    refundKobo: null,
+    arrivedKobo: 500_000_000n,
+    restBy: null,
+    lateText,
+  };
+  const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
+  await openScreen("/profile?tab=pending", {
+    ...empty,
+    "payments.listMyPending": { pending: [{ payment, project }], approved: [], rejected: [] },
+  });
+  await says(lateText);
+  await says("₦5,000,000 of ₦11,200,000 has arrived.");
+  await expect.element(page.getByText(paymentTexts.inReview({ reviewDays: 1 }))).not.toBeInTheDocument();
+});
+
 test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {
   const payment = {
     id: 1,

@@ -27,7 +27,7 @@ export function GrantsList({ admin }: { admin: Admin }) {
   return (
     <section aria-labelledby="grants-heading">
       <h3 id="grants-heading" className={classes.subheading}>
-        Besides
+        Beside the roles
       </h3>
       <p className={classes.dimmed}>For one kind of work, with any role or none. All owners are emailed.</p>
       <ul className={classes.roles}>

@@ -16,7 +16,7 @@ const columns: readonly Column<Admin>[] = [
   {
     header: "Admin user",
     inCard: "head",
-    render: ({ fullName, email, roles: held, status }) => (
+    render: ({ fullName, email, roles: held, grants: also, status }) => (
       <span className={classes.person} data-owner={held.includes("owner") || undefined}>
         <span className={classes.matrixName}>
           {fullName}
@@ -25,6 +25,11 @@ const columns: readonly Column<Admin>[] = [
           )}
         </span>
         <span className={classes.email}>{email}</span>
+        {also.length > 0 && (
+          <span className={classes.also}>
+            Also {also.map((grant) => grantLabels[grant].toLowerCase()).join(" and ")}
+          </span>
+        )}
       </span>
     ),
   },
@@ -33,15 +38,17 @@ const columns: readonly Column<Admin>[] = [
     width: "10rem",
     render: ({ roles: held }: Admin) => <Held role={role} isHeld={held.includes(role)} />,
   })),
-  {
-    header: "Besides",
-    width: "10rem",
-    render: ({ grants: held }) => (held.length > 0 ? held.map((grant) => grantLabels[grant]).join(", ") : <NotHeld />),
-  },
 ];
 
 function Held({ role, isHeld }: { role: Role; isHeld: boolean }) {
-  if (!isHeld) return <NotHeld />;
+  if (!isHeld) {
+    return (
+      <span className={classes.none}>
+        <IconMinus size={16} aria-hidden="true" />
+        <span className="visually-hidden">No</span>
+      </span>
+    );
+  }
   return (
     <span className={classes.held} data-role={role}>
       <IconCheck size={16} stroke={2.5} aria-hidden="true" />
@@ -49,13 +56,6 @@ function Held({ role, isHeld }: { role: Role; isHeld: boolean }) {
     </span>
   );
 }
-
-const NotHeld = () => (
-  <span className={classes.none}>
-    <IconMinus size={16} aria-hidden="true" />
-    <span className="visually-hidden">No</span>
-  </span>
-);
 
 /** Who holds which role and grant, and what each is for. Changed in Admin Users. */
 export function RoleMatrix() {
