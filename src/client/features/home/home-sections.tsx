@@ -15,7 +15,6 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
 import { reviewTime } from "#shared/payments/review-time.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
-import type { Site } from "#shared/site/site.ts";
 import classes from "./home.module.css";
 
 export function Hero() {
@@ -102,14 +101,14 @@ export function CategoryGrid() {
   );
 }
 
-const stepsOf = (site: Pick<Site, "reviewDays">) => [
+const stepsOf = (within: string) => [
   {
     title: "Choose a farm",
     text: "Read where it is, what the money buys, what happens at harvest and what can go wrong.",
   },
   {
     title: "Pay by bank transfer",
-    text: `Send the amount and upload your receipt. We review it within ${reviewTime(site)} and email you.`,
+    text: `Send the amount and upload your receipt. We review it within ${within} and email you.`,
   },
   {
     title: "Follow it every week",
@@ -124,7 +123,7 @@ const stepsOf = (site: Pick<Site, "reviewDays">) => [
 export function HowItWorks() {
   return (
     <ol className={classes.steps}>
-      {stepsOf(useSite()).map((step, index) => (
+      {stepsOf(reviewTime(useSite())).map((step, index) => (
         <li key={step.title} className={classes.step}>
           <span className={classes.number} aria-hidden="true">
             {index + 1}

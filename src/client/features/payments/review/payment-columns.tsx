@@ -15,7 +15,6 @@ import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.t
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { promisedDay } from "#shared/payments/late-texts.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { arrivalTexts, paymentLimits, refundDueLabel } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
@@ -117,7 +116,8 @@ function ReviewBy({ payment: { status, reviewBy, late } }: { payment: AdminPayme
     return <span title={`The bank hasn't shown it for ${paymentLimits.unseenLateDays} days`}>Not seen</span>;
   }
   if (status !== "pending" || reviewBy === null) return null;
-  const day = promisedDay(reviewBy);
+  // The promise is the midnight that ends its day.
+  const day = new Date(reviewBy.getTime() - 1);
   const [, dayOfYear, year] = /^(.*) (\d+)$/.exec(formatDate(day)) ?? [];
   return (
     <span className={classes.reviewBy}>
