@@ -99,7 +99,9 @@ test("a part that has arrived is told with what is missing", async () => {
   });
   await says("₦5,000,000 of ₦11,200,000 has arrived.");
   await says("Send the rest with the same reference by Tuesday 18:00.");
-  await expect.element(page.getByText(paymentTexts.inReview({ reviewDays: 1 }))).not.toBeInTheDocument();
+  await expect
+    .element(page.getByText(paymentTexts.inReview({ reviewTime: "one working day" })))
+    .not.toBeInTheDocument();
 });
 
 test("a late answer is said so, beside a part that has arrived", async () => {
@@ -128,7 +130,9 @@ test("a late answer is said so, beside a part that has arrived", async () => {
   });
   await says(lateText);
   await says("₦5,000,000 of ₦11,200,000 has arrived.");
-  await expect.element(page.getByText(paymentTexts.inReview({ reviewDays: 1 }))).not.toBeInTheDocument();
+  await expect
+    .element(page.getByText(paymentTexts.inReview({ reviewTime: "one working day" })))
+    .not.toBeInTheDocument();
 });
 
 test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {

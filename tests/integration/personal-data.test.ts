@@ -416,6 +416,7 @@ async function runSite(userId: string): Promise<void> {
     publicUrl: _publicUrl,
     hasCareers: _hasCareers,
     reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
     markPath: _markPath,
     ...profile
   } = gona;

@@ -12,6 +12,7 @@ export async function keepGona(db: Db, more: { address?: string } = {}): Promise
     publicUrl: _publicUrl,
     hasCareers: _hasCareers,
     reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
     markPath: _markPath,
     ...profile
   } = gona;
@@ -44,6 +45,7 @@ export async function keepOtherOperator({ db, site }: Pick<Deps, "db" | "site">)
     publicUrl: _publicUrl,
     hasCareers: _hasCareers,
     reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
     markPath: _markPath,
     ...profile
   } = otherOperator;

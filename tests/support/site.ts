@@ -11,6 +11,7 @@ export const gona: Site = {
   markPath: null,
   hasCareers: true,
   reviewDays: 1,
+  reviewTime: "one working day",
 };
 
 /** Another operator, of whom nothing begins as the demo's does. */

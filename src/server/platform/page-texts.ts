@@ -5,7 +5,7 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { agreedTexts, sitePages } from "#server/db/schema/site.ts";
 import { shippedText } from "#server/root.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
+import { reviewTimeOf } from "#shared/payments/review-time.ts";
 import {
   countedValue,
   holdHoursKey,
@@ -108,7 +108,7 @@ export async function readPageValues(db: DbOrTx): Promise<PageValues> {
     fee: number(platformFeeKey),
     holdhours: number(holdHoursKey),
     refunddays: number(refundDaysKey),
-    reviewdays: reviewTime({ reviewDays: Number(counted(reviewDaysKey)) }),
+    reviewdays: reviewTimeOf(Number(counted(reviewDaysKey))),
   };
 }
 

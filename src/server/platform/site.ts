@@ -2,6 +2,7 @@ import { desc, eq, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
+import { reviewTimeOf } from "#shared/payments/review-time.ts";
 import { careersKey, countedValue, reviewDaysKey } from "#shared/settings/texts.ts";
 import { productColor, type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
@@ -16,12 +17,14 @@ export async function openSite({
 }: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
   const read = async (): Promise<Site> => {
     const profile = await readProfile(db);
+    const reviewDays = await findReviewDays(db);
     return {
       ...profile,
       publicUrl: env.publicUrl,
       markPath: markPathOf(profile, env),
       hasCareers: await offersJobs(db),
-      reviewDays: await findReviewDays(db),
+      reviewDays,
+      reviewTime: reviewTimeOf(reviewDays),
     };
   };
   let site = await read();

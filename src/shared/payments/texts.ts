@@ -5,7 +5,6 @@ import { eveningAfterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { Site } from "#shared/site/site.ts";
-import { reviewTime } from "./review-time.ts";
 import type { PaymentStatus } from "./statuses.ts";
 
 /**
@@ -45,8 +44,8 @@ export const paymentLimits = {
 } as const;
 
 /** How soon somebody looks at a receipt, in a sentence. */
-export const reviewPromise = (site: Pick<Site, "reviewDays">): string =>
-  `We review receipts within ${reviewTime(site)} and email you.`;
+export const reviewPromise = (site: Pick<Site, "reviewTime">): string =>
+  `We review receipts within ${site.reviewTime} and email you.`;
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",
@@ -60,7 +59,7 @@ export const paymentTexts = {
   removed: "This project was removed. If you have paid, a refund is due to you.",
   pendingNotFunded: "The round was not funded. If you have paid, a refund is due to you.",
   pendingNotApproved: "Your payment can't be approved any more. If you have paid, a refund is due to you.",
-  inReview: (site: Pick<Site, "reviewDays">) => `We have your receipt. ${reviewPromise(site)}`,
+  inReview: (site: Pick<Site, "reviewTime">) => `We have your receipt. ${reviewPromise(site)}`,
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
   fetchFailed: "Failed to fetch payments",

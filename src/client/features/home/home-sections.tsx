@@ -13,7 +13,6 @@ import { useSite } from "#client/lib/site.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
@@ -123,7 +122,7 @@ const stepsOf = (within: string) => [
 export function HowItWorks() {
   return (
     <ol className={classes.steps}>
-      {stepsOf(reviewTime(useSite())).map((step, index) => (
+      {stepsOf(useSite().reviewTime).map((step, index) => (
         <li key={step.title} className={classes.step}>
           <span className={classes.number} aria-hidden="true">
             {index + 1}

@@ -24,7 +24,6 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects/texts.ts";
@@ -51,7 +50,7 @@ function ClosedNotice({ outcome, progress, reports }: Pick<Project, "outcome" | 
 function OpenActions({ project, favorite }: { project: Project; favorite: ReactNode }) {
   const backing = useBackProject(project.id);
   const button = useRef<HTMLButtonElement>(null);
-  const within = reviewTime(useSite());
+  const within = useSite().reviewTime;
   const produce = lotProduceText(project.terms.plan, { lots: 1, roundLots: project.lots });
   const isWaiting = isFull(project) && project.held.mine === 0;
   const label = isWaiting ? "Join the waiting list" : "Back this project";

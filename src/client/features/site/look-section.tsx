@@ -15,7 +15,6 @@ import { FileDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { fileRules } from "#shared/files.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { lookCss, lookTokens, rolesOf } from "#shared/site/look.ts";
 import { profileTexts as texts } from "#shared/site/profile-texts.ts";
 import { companyOf, productColor, type SiteFacts, type SiteProfile } from "#shared/site/site.ts";
@@ -238,7 +237,7 @@ function Preview({ site, markPath, color, style }: PreviewProps) {
         <figcaption>Mail</figcaption>
         <div className={classes.sheet}>
           <strong className={classes.link}>{name}</strong>
-          <p>We have your receipt. We review receipts within {reviewTime(site)}.</p>
+          <p>We have your receipt. We review receipts within {site.reviewTime}.</p>
           <span className={classes.sample}>See your payment</span>
         </div>
       </figure>

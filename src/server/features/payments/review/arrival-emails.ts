@@ -3,7 +3,6 @@ import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/
 import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { arrivalOf, arrivalTexts, goneTexts } from "#shared/payments/texts.ts";
 
 /**
@@ -51,7 +50,7 @@ export function arrivedNotice(
           greeting(fullName),
           told.join(" "),
           factsLine(payment),
-          ...(arrival.kind === "part" ? [] : [`We look at it within ${reviewTime(payment.site)}, and email you.`]),
+          ...(arrival.kind === "part" ? [] : [`We look at it within ${payment.site.reviewTime}, and email you.`]),
         ],
         action: { label: "See your payments", url: `${payment.site.publicUrl}/profile?tab=pending` },
         footnote: referenceNote(payment.site),
