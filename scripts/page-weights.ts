@@ -115,7 +115,7 @@ export function weighReportPage(): WeighedFile[] {
   ];
 }
 
-const sampleSite = { ...unnamedSite, publicUrl: "", hasCareers: false, markPath: null };
+const sampleSite = { ...unnamedSite, publicUrl: "", reviewDays: 1, reviewTime: "", hasCareers: false, markPath: null };
 const sampleReport: OpenReport = {
   projectId: 1,
   projectTitle: "500 layers on the hills of Ilorin, for eggs every day",

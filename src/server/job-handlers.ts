@@ -3,7 +3,9 @@ import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { tellOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
+import { fillHolidays } from "#server/features/holidays/jobs.ts";
 import { carryOutHolderChanges } from "#server/features/payments/holder-changes/jobs.ts";
+import { remindOfReviews } from "#server/features/payments/review/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -35,6 +37,8 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-harvests": () => remindOfHarvests(deps),
     "tell-of-waiting-money": () => tellOfWaitingMoney(deps),
     "tell-of-terms-changes": () => tellOfTermsChanges(deps),
+    "remind-of-reviews": () => remindOfReviews(deps),
+    "fill-holidays": () => fillHolidays(deps),
     "clean-up": () => cleanUp(deps),
   };
 }

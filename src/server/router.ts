@@ -8,6 +8,7 @@ import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { farmsRouter } from "#server/features/farms/router.ts";
 import { farmHarvestsRouter } from "#server/features/harvests/farm-router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
+import { holidaysRouter } from "#server/features/holidays/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { papersRouter } from "#server/features/papers/router.ts";
 import { buyingRouter, receiptsRouter } from "#server/features/payments/buying/router.ts";
@@ -73,6 +74,7 @@ export const appRouter = router({
   bank: bankRouter,
   payouts: payoutsRouter,
   harvests: harvestsRouter,
+  holidays: holidaysRouter,
   farmHarvests: farmHarvestsRouter,
   holds: holdsRouter,
   secondPerson: secondPersonRouter,

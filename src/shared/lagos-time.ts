@@ -28,24 +28,39 @@ export function afterWakingHours(from: Date, hours: number): Date {
   }
 }
 
-const isWorkingDay = (at: Date): boolean => {
-  const day = new Date(at.getTime() + offsetMs).getUTCDay();
-  return day !== 0 && day !== 6;
+/** A day like "2026-12-25" on which nobody works. It counts from the moment it was known to that of its removal. */
+export type Holiday = { day: string; since: Date; until: Date | null };
+
+/** Holidays that count at a moment, by their days. */
+const knownAt = (at: Date, holidays: readonly Holiday[]): ReadonlySet<string> =>
+  new Set(holidays.flatMap(({ day, since, until }) => (since <= at && (until === null || at < until) ? [day] : [])));
+
+const isWorked = (at: Date, daysOff: ReadonlySet<string>): boolean => {
+  const inLagos = new Date(at.getTime() + offsetMs);
+  const weekday = inLagos.getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !daysOff.has(inLagos.toISOString().slice(0, 10));
 };
 
-/** The same time of day so many working days (Monday to Friday in Lagos) later. */
-export function afterWorkingDays(from: Date, days: number): Date {
+/** Whether a moment is on a working day, by the holidays that are known at it. */
+export const isWorkingDay = (at: Date, holidays: readonly Holiday[]): boolean => isWorked(at, knownAt(at, holidays));
+
+/**
+ * The same time of day so many working days later: Monday to Friday in Lagos, without the holidays that were known at the moment
+ * from which they are counted. What was promised then doesn't move with a holiday that is added or removed afterwards.
+ */
+export function afterWorkingDays(from: Date, days: number, holidays: readonly Holiday[]): Date {
+  const daysOff = knownAt(from, holidays);
   let at = from;
   for (let left = days; left > 0; ) {
     at = new Date(at.getTime() + dayMs);
-    if (isWorkingDay(at)) left -= 1;
+    if (isWorked(at, daysOff)) left -= 1;
   }
   return at;
 }
 
 /** The midnight in Lagos that ends the day so many working days later. */
-export function endOfWorkingDay(from: Date, days: number): Date {
-  const at = afterWorkingDays(from, days);
+export function endOfWorkingDay(from: Date, days: number, holidays: readonly Holiday[]): Date {
+  const at = afterWorkingDays(from, days, holidays);
   return new Date((Math.floor((at.getTime() + offsetMs) / dayMs) + 1) * dayMs - offsetMs);
 }
 
@@ -56,8 +71,8 @@ export function lastSecondOfDay(from: Date, days: number): Date {
 }
 
 /** 18:00 in Lagos so many working days later. */
-export function eveningAfterWorkingDays(from: Date, days: number): Date {
-  const at = afterWorkingDays(from, days);
+export function eveningAfterWorkingDays(from: Date, days: number, holidays: readonly Holiday[]): Date {
+  const at = afterWorkingDays(from, days, holidays);
   const midnight = Math.floor((at.getTime() + offsetMs) / dayMs) * dayMs - offsetMs;
   return new Date(midnight + 18 * hourMs);
 }

@@ -45,13 +45,28 @@ const permissionsOfRole: Record<Role, readonly Permission[]> = {
   owner: permissions,
 };
 
+/** What owners give an administrator beside the roles, for one kind of work. */
+export const grants = ["accountant", "cashier"] as const;
+export type Grant = (typeof grants)[number];
+
+const permissionsOfGrant: Record<Grant, readonly Permission[]> = {
+  accountant: ["payments:view", "bank:view", "payouts:view", "harvests:view", "audit:view", "books:close"],
+  cashier: ["payments:view", "bank:view", "bank:import"],
+};
+
 /**
- * The union of an administrator's roles. An administrator without a role may still view projects.
- * Roles of a person who isn't an administrator grant nothing.
+ * The union of an administrator's roles and grants. An administrator without any may still view projects.
+ * Roles and grants of a person who isn't an administrator give nothing. Grants are left out where what is asked for is in
+ * none of them.
  */
-export function permissionsOf(person: { isAdmin: boolean; roles: readonly Role[] }): Permission[] {
+export function permissionsOf(person: {
+  isAdmin: boolean;
+  roles: readonly Role[];
+  grants?: readonly Grant[];
+}): Permission[] {
   if (!person.isAdmin) return [];
   const held = new Set<Permission>(viewerPermissions);
   for (const role of person.roles) for (const permission of permissionsOfRole[role]) held.add(permission);
+  for (const grant of person.grants ?? []) for (const permission of permissionsOfGrant[grant]) held.add(permission);
   return permissions.filter((permission) => held.has(permission));
 }

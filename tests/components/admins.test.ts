@@ -167,3 +167,42 @@ test("roles are shown side by side", async () => {
   expect(heads).toEqual(["Admin user", "Owner", "Manager", "Viewer"]);
   await fitsPhone();
 });
+
+test("a grant is given beside the roles, and taken again", async () => {
+  const { answers, sentTo } = await openScreen("/admin/settings?tab=admins", {
+    ...team,
+    "admins.addGrant": serverFault,
+  });
+  await choose("Ada Obi", "Edit Roles");
+  const add = dialog.getByRole("button", { name: "Add Accountant" });
+  await add.click();
+  await alerts("Failed to add the grant");
+  answers["admins.addGrant"] = () => {
+    answers["admins.list"] = [{ ...admin, grants: ["accountant"] }];
+    return { wasChanged: true };
+  };
+  await add.click();
+  await tells("Grant Added");
+  expect(sentTo("admins.addGrant").at(-1)).toEqual({ userId: admin.id, grant: "accountant" });
+  answers["admins.removeGrant"] = () => {
+    answers["admins.list"] = [admin];
+    return { wasChanged: true };
+  };
+  await dialog.getByRole("button", { name: "Remove Accountant" }).click();
+  await tells("Grant Removed");
+  await expect.element(dialog.getByRole("button", { name: "Add Accountant" })).toBeVisible();
+});
+
+test("grants stand beside the roles in the tables, and nobody is offered one of their own", async () => {
+  const { answers } = await openScreen("/admin/settings?tab=admins", {
+    ...team,
+    "admins.list": [{ ...admin, grants: ["cashier"], isSelf: true }],
+  });
+  await expect.element(page.getByRole("cell", { name: "Manager, Cashier" })).toBeVisible();
+  await choose("Ada Obi", "Edit Roles");
+  await expect.element(dialog.getByRole("button", { name: "Remove Cashier" })).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Add Accountant" }).elements()).toEqual([]);
+  answers["admins.roles"] = [{ ...admin, grants: ["accountant", "cashier"] }];
+  await openScreen("/admin/settings?tab=roles", { ...owner, ...answers });
+  await expect.element(page.getByText("Also accountant and cashier")).toBeVisible();
+});

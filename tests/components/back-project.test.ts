@@ -50,6 +50,7 @@ const sentPage = {
     refundKobo: null,
     arrivedKobo: 0n,
     restBy: null,
+    lateText: null,
     roundLots: 1,
   },
 };
@@ -81,6 +82,7 @@ const partPage = {
     roundLots: 40,
     arrivedKobo: 700_000_000n,
     restBy: new Date("2099-11-24T17:00:00Z"),
+    lateText: null,
   },
 };
 
@@ -100,6 +102,7 @@ test("whose rest is late reads so, and who paid no whole lot can't reduce", asyn
     ...partPage.ownPayment,
     lots: 1,
     restBy: new Date("2020-11-24T17:00:00Z"),
+    lateText: null,
     arrivedKobo: 100_000n,
   };
   await openScreen("/back-project/1", { ...filled, "payments.open": { ...partPage, ownPayment } });

@@ -175,6 +175,7 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
         ...bought,
         arrivedKobo: 0n,
         restBy: null,
+        lateText: null,
         submittedAt: createdAt,
         agreedAt: createdAt,
         terms: { version: 2, clauses, plan: defaultTerms(500) },
@@ -187,6 +188,7 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
         lots: 1,
         arrivedKobo: 500_000_000n,
         restBy: new Date(Date.now() + 86_400_000),
+        lateText: null,
         submittedAt: createdAt,
         agreedAt: createdAt,
         terms: { version: 2, clauses, plan: defaultTerms(500) },
@@ -217,7 +219,7 @@ test("a payment that no longer counts says why, without its receipt", async () =
     struckReason: reason,
   };
   const terms = { version: 2, clauses, plan: defaultTerms(500) };
-  const arrival = { reference: "GONA-ABCD-2345", arrivedKobo: 0n, restBy: null };
+  const arrival = { reference: "GONA-ABCD-2345", arrivedKobo: 0n, restBy: null, lateText: null };
   await openScreen(path, {
     ...filled,
     "payments.listMyPurchases": [{ ...struck, ...arrival, submittedAt: createdAt, agreedAt: createdAt, terms }],

@@ -566,7 +566,7 @@ describe("a line", () => {
       ...filled,
       "bank.line": { ...explainedLine, approvable: [5] },
       "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true, unseenLimit: null },
-      "payments.statusCounts": { pending: 0, approved: 0, rejected: 0 },
+      "payments.statusCounts": { pending: 0, approved: 0, rejected: 0, late: 0 },
       "payments.projects": { items: [] },
       "bank.confirmSurePayments": () => {
         answers["bank.line"] = explainedLine;

@@ -37,7 +37,7 @@ const preview: RouterOutputs["holderChanges"]["preview"] = {
 const payments: Answers = {
   ...owner,
   "payments.list": { items: [approved], nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null },
-  "payments.statusCounts": { pending: 0, approved: 1, rejected: 0 },
+  "payments.statusCounts": { pending: 0, approved: 1, rejected: 0, late: 0 },
   "payments.projects": { items: [] },
   "receipts.link": refusal("not_found", 404),
   "users.searchForPicker": { people: [person], hasMore: false },

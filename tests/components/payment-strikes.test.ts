@@ -44,7 +44,7 @@ async function openPayment(
   const screen = await openScreen("/admin/payments?status=approved", {
     ...owner,
     "payments.list": { items, nextCursor: null, canProcess: true, isBankKnown: true, unseenLimit: null },
-    "payments.statusCounts": { pending: 0, approved: 1, rejected: 0 },
+    "payments.statusCounts": { pending: 0, approved: 1, rejected: 0, late: 0 },
     "payments.projects": { items: [] },
     "receipts.link": refusal("not_found", 404),
     "payments.details": details,

@@ -19,7 +19,7 @@ const list = { nextCursor: null, canProcess: true, isBankKnown: false, unseenLim
 const filled: Answers = {
   ...owner,
   "payments.list": { ...list, items: [payment] },
-  "payments.statusCounts": { pending: 1, approved: 0, rejected: 0 },
+  "payments.statusCounts": { pending: 1, approved: 0, rejected: 0, late: 0 },
   "payments.projects": { items: [{ id: 1, title: payment.projectTitle }] },
   "receipts.link": refusal("not_found", 404),
 };

@@ -49,6 +49,7 @@ function serve(rows: (typeof payment)[]) {
       pending: count("pending"),
       approved: count("approved"),
       rejected: count("rejected"),
+      late: 0,
     }),
     "payments.setStatus": ({ paymentId, status }) => {
       rows = rows.map((row) => (row.id === paymentId ? { ...row, status } : row));

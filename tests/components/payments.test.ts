@@ -39,7 +39,7 @@ const link = {
 const filled: Answers = {
   ...owner,
   "payments.list": { ...none, items: [payment, other] },
-  "payments.statusCounts": { pending: 2, approved: 0, rejected: 0 },
+  "payments.statusCounts": { pending: 2, approved: 0, rejected: 0, late: 0 },
   "payments.projects": { items: [] },
   "receipts.link": link,
 };
@@ -413,4 +413,21 @@ test("money that no line names is rejected without giving it back, and then anot
   expect(sentTo("secondPerson.ask")).toMatchObject([
     { kind: "give_unallocated_back", details: { paymentId: payment.id, seenUnallocatedKobo: "460000000" } },
   ]);
+});
+
+test("what is late is a list of its own, with the day that was promised", async () => {
+  const late = { ...payment, reviewBy: new Date("2026-11-24T23:00:00Z"), late: "review" as const };
+  const unseen = { ...other, status: "approved" as const, late: "unseen" as const };
+  const { answers, sentTo } = await openScreen("/admin/payments", {
+    ...filled,
+    "payments.statusCounts": { pending: 2, approved: 0, rejected: 0, late: 2 },
+  });
+  answers["payments.list"] = { ...none, items: [late, unseen] };
+  await page.getByRole("link", { name: "Late 2" }).click();
+  await expect.element(page.getByRole("cell", { name: /^24 Nov/ })).toBeVisible();
+  await expect.element(page.getByRole("cell", { name: "Not seen" })).toBeVisible();
+  expect(sentTo("payments.list").at(-1)).toMatchObject({ late: true });
+  answers["payments.list"] = none;
+  await press("Refresh Data");
+  await hasHeading("Nothing is late");
 });

@@ -49,6 +49,7 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
     refundKobo: 10_000_000n,
     arrivedKobo: 0n,
     restBy: null,
+    lateText: null,
     roundLots: 40,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
@@ -89,6 +90,7 @@ test("a part that has arrived is told with what is missing", async () => {
     refundKobo: null,
     arrivedKobo: 500_000_000n,
     restBy: new Date("2099-11-24T17:00:00Z"),
+    lateText: null,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {
@@ -97,7 +99,40 @@ test("a part that has arrived is told with what is missing", async () => {
   });
   await says("₦5,000,000 of ₦11,200,000 has arrived.");
   await says("Send the rest with the same reference by Tuesday 18:00.");
-  await expect.element(page.getByText(paymentTexts.inReview)).not.toBeInTheDocument();
+  await expect
+    .element(page.getByText(paymentTexts.inReview({ reviewTime: "one working day" })))
+    .not.toBeInTheDocument();
+});
+
+test("a late answer is said so, beside a part that has arrived", async () => {
+  const lateText = "We promised an answer by Tuesday. We are late, and sorry.";
+  const payment = {
+    id: 1,
+    projectId: 1,
+    projectTitle: projectCard.title,
+    status: "pending" as const,
+    lots: 1,
+    roundLots: 1,
+    amountKobo: 1_120_000_000n,
+    reference: "GONA-ABCD-2345",
+    submittedAt: createdAt,
+    rejectionReason: null,
+    refundDue: null,
+    refundKobo: null,
+    arrivedKobo: 500_000_000n,
+    restBy: null,
+    lateText,
+  };
+  const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
+  await openScreen("/profile?tab=pending", {
+    ...empty,
+    "payments.listMyPending": { pending: [{ payment, project }], approved: [], rejected: [] },
+  });
+  await says(lateText);
+  await says("₦5,000,000 of ₦11,200,000 has arrived.");
+  await expect
+    .element(page.getByText(paymentTexts.inReview({ reviewTime: "one working day" })))
+    .not.toBeInTheDocument();
 });
 
 test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {
@@ -116,6 +151,7 @@ test("a surplus stands with what is due back, and nobody is asked for a receipt 
     refundKobo: 70_000n,
     arrivedKobo: 0n,
     restBy: null,
+    lateText: null,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   const waiting = {

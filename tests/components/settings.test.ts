@@ -426,3 +426,46 @@ test("own accounts that can't be fetched come with another try", async () => {
   await press("Try again");
   await expect.element(accountRow("Test Bank")).toBeVisible();
 });
+
+const eid = { id: 7, day: "2099-03-20", name: "Eid el-Fitr", addedByName: "Chidi Eze", isOver: false };
+
+test("a holiday is added with a day and a name, and removed again", async () => {
+  const { answers, sentTo } = await openScreen("/admin/settings", {
+    ...owner,
+    "holidays.list": { today: "2026-11-21", holidays: [] },
+    "holidays.add": refusal("conflict", 409, "This day is a holiday already."),
+  });
+  await says("No holiday is known.");
+  await press("Add holiday");
+  await says("Choose a day");
+  await says("Enter a name of 2 to 100 characters");
+  await page.getByLabelText("Day", { exact: true }).fill("2099-03-20");
+  await page.getByLabelText("Name", { exact: true }).fill("Eid el-Fitr");
+  await press("Add holiday");
+  await alerts("This day is a holiday already.");
+  await expect.element(page.getByLabelText("Name", { exact: true })).toHaveValue("Eid el-Fitr");
+  answers["holidays.add"] = () => {
+    answers["holidays.list"] = { today: "2026-11-21", holidays: [eid] };
+  };
+  await press("Add holiday");
+  await tells("Holiday added");
+  await says("What was promised before stays as it was.");
+  await expect.element(page.getByText("Friday, 20 Mar 2099, added by Chidi Eze")).toBeVisible();
+  answers["holidays.remove"] = () => {
+    answers["holidays.list"] = { today: "2026-11-21", holidays: [] };
+  };
+  await press("Remove Eid el-Fitr, 20 Mar 2099");
+  await tells("Holiday removed");
+  expect(sentTo("holidays.remove")).toEqual([{ holidayId: 7 }]);
+});
+
+test("holidays that can't be loaded are asked for again, and those that are over can't be removed", async () => {
+  const { answers } = await openScreen("/admin/settings", { ...owner, "holidays.list": serverFault });
+  await hasHeading("The holidays could not be loaded");
+  const over = { ...eid, day: "2026-10-01", name: "Independence Day", addedByName: null, isOver: true };
+  answers["holidays.list"] = { today: "2026-11-21", holidays: [over, eid] };
+  await press("Try again");
+  await page.getByText("Over this year").click();
+  await expect.element(page.getByText("Independence Day")).toBeVisible();
+  expect(page.getByRole("button", { name: /Remove Independence Day/ }).elements()).toEqual([]);
+});

@@ -159,7 +159,10 @@ describe("the steps", () => {
     await press("Keep them");
     await expect.element(page.getByText("Done", { exact: true })).toBeVisible();
     expect(saved).toEqual([
-      { values: { platformfee: "5", refunddays: "5" }, seen: { platformfee: "", refunddays: "" } },
+      {
+        values: { platformfee: "5", refunddays: "5", reviewdays: "1" },
+        seen: { platformfee: "", refunddays: "", reviewdays: "" },
+      },
     ]);
   });
 

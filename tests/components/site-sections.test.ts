@@ -20,7 +20,14 @@ import { gona, otherOperator } from "#tests/support/site.ts";
 
 /** The sections "Company" and "Look" of the tab "This site". */
 
-const { publicUrl: _url, hasCareers: _careers, markPath: _mark, ...profile } = gona;
+const {
+  publicUrl: _url,
+  hasCareers: _careers,
+  reviewDays: _reviewDays,
+  reviewTime: _reviewTime,
+  markPath: _mark,
+  ...profile
+} = gona;
 const stored = { profile, written: { at: createdAt, by: "Amaka Obi" }, arePrefixesFixed: false };
 const field = (name: string | RegExp) => page.getByRole("textbox", { name, exact: typeof name === "string" });
 

@@ -118,7 +118,7 @@ describe("matching", () => {
       ...mails.filter(({ subject }) => subject.startsWith("A part")),
     ]);
     expect(more).toEqual([]);
-    const until = formatWeekdayTime(restDeadline(deps.clock.now()));
+    const until = formatWeekdayTime(restDeadline(deps.clock.now(), []));
     expect(first?.text).toContain(
       `₦5,000,000 of ₦11,200,000 has arrived. Send the rest with the same reference by ${until}.`,
     );
@@ -275,9 +275,9 @@ describe("reducing a payment to what has arrived", () => {
     await arrive(payment.id, naira(650_000));
     const backer = await callAs(deps, ada);
     const [own] = (await backer.payments.listMyPending()).pending;
-    expect(own?.payment).toMatchObject({ arrivedKobo: naira(650_000), restBy: restDeadline(deps.clock.now()) });
+    expect(own?.payment).toMatchObject({ arrivedKobo: naira(650_000), restBy: restDeadline(deps.clock.now(), []) });
     expect(await backer.payments.listMyPurchases({ projectId: project.id })).toMatchObject([
-      { arrivedKobo: naira(650_000), restBy: restDeadline(deps.clock.now()) },
+      { arrivedKobo: naira(650_000), restBy: restDeadline(deps.clock.now(), []) },
     ]);
     await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
     await backer.payments.reduceToArrived({ paymentId: payment.id, lots: 6 });
@@ -323,7 +323,7 @@ describe("reducing a payment to what has arrived", () => {
     const { payment } = await createPayment(deps, { backer: ada });
     await arrive(payment.id, naira(100_000));
     const listed = async () => (await owner.payments.list({})).items.find(({ id }) => id === payment.id);
-    expect((await listed())?.restBy).toEqual(restDeadline(deps.clock.now()));
+    expect((await listed())?.restBy).toEqual(restDeadline(deps.clock.now(), []));
     await arrive(payment.id, naira(400_000));
     expect((await listed())?.restBy).toBeNull();
   });

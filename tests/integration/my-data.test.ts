@@ -59,6 +59,7 @@ test("everything we hold about a person comes as one JSON file, without secrets 
     fullName: "Halima Musa",
     hasPassword: true,
     roles: [],
+    grants: [],
     consents: { mailsSwitchedOff: [] },
   });
   expect(data.sessions.at(-1)).toMatchObject({ device: "Firefox on Linux", ipAddress: "203.0.113.9" });

@@ -100,7 +100,7 @@ test("the papers of an insurer's sum are for those who got of it", async () => {
   const [backer] = farm.backers;
   const stranger = await createUser(db);
   const read = (person?: TestUser) =>
-    findReadableFile(db, { harvestFileId: file?.id ?? 0, userId: person?.id ?? "", isManager: false, keptFarmIds: [] });
+    findReadableFile(db, { harvestFileId: file?.id ?? 0, userId: person?.id ?? "", mayView: false, keptFarmIds: [] });
   expect(await read(backer)).toBeUndefined();
   await sell(deps, { asker: owner, confirmer }, { harvestId, amountKobo: 40_000_000n, quantity: null });
   await asOwner.harvests.settle({ harvestId, pool: "sold", amount: "400,000" });

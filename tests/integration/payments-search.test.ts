@@ -58,9 +58,9 @@ describe("the search of payments", () => {
     const before = await counts({});
     const { payment, project } = await createPayment(deps, { backer });
     await createPayment(deps, { backer, status: "rejected" });
-    expect(await counts({ search: "zainab" })).toEqual({ pending: 1, approved: 0, rejected: 1 });
-    expect(await counts({ projectId: project.id })).toEqual({ pending: 1, approved: 0, rejected: 0 });
-    expect(await counts({ sameReceiptAs: payment.id })).toEqual({ pending: 1, approved: 0, rejected: 0 });
+    expect(await counts({ search: "zainab" })).toEqual({ pending: 1, approved: 0, rejected: 1, late: 0 });
+    expect(await counts({ projectId: project.id })).toEqual({ pending: 1, approved: 0, rejected: 0, late: 0 });
+    expect(await counts({ sameReceiptAs: payment.id })).toEqual({ pending: 1, approved: 0, rejected: 0, late: 0 });
     expect(await counts({})).toEqual({ ...before, pending: before.pending + 1, rejected: before.rejected + 1 });
     const viewer = await callAs(deps, "viewer");
     await expect(viewer.payments.statusCounts({})).rejects.toMatchObject({ code: "FORBIDDEN" });

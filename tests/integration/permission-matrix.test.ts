@@ -6,7 +6,7 @@ import { users } from "#server/db/schema/users.ts";
 import type { ProcedureMeta } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
 import { type FarmRole, farmRightsOf, farmRoles } from "#shared/farms/texts.ts";
-import { permissionsOf, type Role, roles } from "#shared/permissions.ts";
+import { type Grant, grants, permissionsOf, type Role, roles } from "#shared/permissions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
@@ -38,6 +38,9 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "settings.add": "settings:manage",
   "settings.update": "settings:manage",
   "settings.save": "settings:manage",
+  "holidays.list": "settings:manage",
+  "holidays.add": "settings:manage",
+  "holidays.remove": "settings:manage",
   "site.home": "public",
   "site.homeSettings": "settings:manage",
   "site.addTestimonial": "settings:manage",
@@ -45,8 +48,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.accounts": "bank:view",
   "bank.addAccount": "settings:manage",
   "bank.changeAccount": "settings:manage",
-  "auditLog.list": "settings:manage",
-  "auditLog.filters": "settings:manage",
+  "auditLog.list": "audit:view",
+  "auditLog.filters": "audit:view",
   "users.list": "users:manage",
   "users.byId": "users:manage",
   "users.backedProjects": "users:manage",
@@ -57,6 +60,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "admins.roles": "roles:manage",
   "admins.addRole": "roles:manage",
   "admins.removeRole": "roles:manage",
+  "admins.addGrant": "roles:manage",
+  "admins.removeGrant": "roles:manage",
   "admins.deactivate": "users:manage",
   "admins.reactivate": "users:manage",
   "admins.remove": "users:manage",
@@ -228,11 +233,11 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "farmHarvests.collection": "farm:keep",
   "farmHarvests.findProduce": "farm:keep",
   "farmHarvests.collect": "farm:keep",
-  "farmReleases.account": "payouts:process",
-  "farmReleases.ofProject": "payouts:process",
+  "farmReleases.account": "payouts:view",
+  "farmReleases.ofProject": "payouts:view",
   "farmReleases.release": "payouts:process",
   "farmReleases.takeBack": "payouts:process",
-  "roundReturns.ofProject": "payouts:process",
+  "roundReturns.ofProject": "payouts:view",
   "roundReturns.preview": "payouts:process",
   "releaseParts.whereMoneyIs": "public",
   "releaseParts.ofProject": "harvests:view",
@@ -270,7 +275,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "holderChanges.running": "payments:process",
   "holderChanges.preview": "payments:process",
   "holderChanges.stop": "payments:process",
-  "payments.saidPaid": "payouts:process",
+  "payments.saidPaid": "payouts:view",
   "payments.giveUnallocatedBack": "payments:process",
   "payments.takeRefundBack": "payments:process",
   "payments.roundToDecide": "payments:process",
@@ -281,9 +286,9 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "secondPerson.confirm": "payments:process",
   "secondPerson.decline": "payments:process",
   "secondPerson.withdraw": "payments:process",
-  "harvests.ofProject": "harvests:manage",
-  "harvests.one": "harvests:manage",
-  "harvests.parts": "harvests:manage",
+  "harvests.ofProject": "harvests:view",
+  "harvests.one": "harvests:view",
+  "harvests.parts": "harvests:view",
   "harvests.create": "harvests:manage",
   "harvests.createInsurance": "harvests:manage",
   "harvests.update": "harvests:manage",
@@ -295,7 +300,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "harvests.removeCost": "harvests:manage",
   "harvests.addSale": "harvests:manage",
   "harvests.setSaleQuantity": "harvests:manage",
-  "harvests.collection": "harvests:manage",
+  "harvests.collection": "harvests:view",
   "harvests.findProduce": "harvests:manage",
   "harvests.collect": "harvests:manage",
   "harvests.preview": "harvests:settle",
@@ -304,11 +309,11 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "harvests.finish": "harvests:settle",
   "harvests.mine": "backer",
   "harvests.choose": "backer",
-  "payouts.overview": "payouts:process",
-  "payouts.due": "payouts:process",
-  "payouts.list": "payouts:process",
-  "payouts.runs": "payouts:process",
-  "payouts.run": "payouts:process",
+  "payouts.overview": "payouts:view",
+  "payouts.due": "payouts:view",
+  "payouts.list": "payouts:view",
+  "payouts.runs": "payouts:view",
+  "payouts.run": "payouts:view",
   "payouts.makeRun": "payouts:process",
   "payouts.approveRun": "payouts:process",
   "payouts.voidRun": "payouts:process",
@@ -338,6 +343,8 @@ const actors = [
   "viewer",
   "manager",
   "owner",
+  "accountant",
+  "cashier",
   "blocked",
 ] as const;
 type ActorName = (typeof actors)[number];
@@ -348,6 +355,7 @@ const callers = new Map<ActorName, Caller>();
 beforeAll(async () => {
   for (const actor of ["anonymous", "backer", "viewer", "manager", "owner"] as const)
     callers.set(actor, await callAs(deps, actor));
+  for (const grant of grants) callers.set(grant, await callAs(deps, grant));
   const farm = await createFarm(deps.db);
   for (const role of farmRoles) callers.set(role, await callAs(deps, await createFarmPerson(deps.db, farm.id, role)));
   const former = await createFarmPerson(deps.db, farm.id, "keeper");
@@ -371,14 +379,20 @@ test("every procedure has a row, and every row a procedure", () => {
 
 const isFarmRole = (actor: ActorName): actor is FarmRole => farmRoles.some((role) => role === actor);
 const isRole = (actor: ActorName): actor is Role => roles.some((role) => role === actor);
+const isGrant = (actor: ActorName): actor is Grant => grants.some((grant) => grant === actor);
+const isAdmin = (actor: ActorName): boolean => isRole(actor) || isGrant(actor);
 
 function isAllowed(actor: ActorName, access: ProcedureMeta["access"]): boolean {
   if (access === "public") return true;
   if (actor === "anonymous" || actor === "blocked") return false;
   if (access === "backer") return true;
   if (isFarmAccess(access)) return isFarmRole(actor) && farmRightsOf[actor].some((right) => access === `farm:${right}`);
-  if (access === "administrator") return isRole(actor);
-  return permissionsOf({ isAdmin: isRole(actor), roles: isRole(actor) ? [actor] : [] }).includes(access);
+  if (access === "administrator") return isAdmin(actor);
+  return permissionsOf({
+    isAdmin: isAdmin(actor),
+    roles: isRole(actor) ? [actor] : [],
+    grants: isGrant(actor) ? [actor] : [],
+  }).includes(access);
 }
 
 const isFarmAccess = (access: ProcedureMeta["access"]) => access === "farm:report" || access === "farm:keep";

@@ -17,6 +17,7 @@ import {
 } from "#server/db/schema/harvests.ts";
 import { holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { holidays } from "#server/db/schema/holidays.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
@@ -49,7 +50,15 @@ import { agreedTexts, consents, mailProofs, sitePages, siteProfiles, testimonial
 import { paymentStrikes, settlementStrikes } from "#server/db/schema/strikes.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
-import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import {
+  identities,
+  ownerTerms,
+  recoveryCodes,
+  twoFactors,
+  userGrants,
+  userRoles,
+  users,
+} from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { writeMyData } from "#server/features/people/users/export/my-data.ts";
 import { insertTerms } from "#server/features/projects/rounds/service.ts";
@@ -91,6 +100,10 @@ users: updated_at                            | set     | it is a date of the row
 users: created_at                            | kept    | a date without a person                               | account.createdAt | it is the person's
 
 user_roles: role                             | deleted | rights end with the account                           | account.roles | it is the person's
+user_grants: grant_name                      | deleted | rights end with the account                           | account.grants | it is the person's
+user_grants: user_id, given_by, created_at   | deleted | with the grant                                        | no | the grant says it; who gave it is somebody else
+holidays: added_by, removed_by               | kept    | an act in office, without a name                      | no | an act in office
+holidays: id, day, name, created_at, removed_at | kept | the site's, not a person's                            | no | the site's, not a person's
 user_roles: user_id, created_at              | deleted | with the role                                         | no | the role says it
 identities: email, created_at                | deleted | nobody signs in any more                              | account.google.email, account.google.linkedAt | they are the person's
 identities: provider, subject, user_id       | deleted | nobody signs in any more                              | no | it is Google's key, and means nothing elsewhere
@@ -177,6 +190,7 @@ round_terms: project_id, round, version, unit, planned_quantity, planned_price_k
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
 ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, harvest_id, sale_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
+project_payments: review_by                  | kept    | the books                                             | payments.reviewBy | it was promised to the person
 project_payments: site_terms                 | kept    | what was agreed to must stay provable                 | no | the agreements have it
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
@@ -403,7 +417,15 @@ async function runSite(userId: string): Promise<void> {
     .returning({ id: storedFiles.id });
   const shown = { companyNumber: "RC 123456", address: "Epe", phone: "+2348012345678", whatsapp: "+2348012345678" };
   const look = { color: "#1d6b2f", shades: Array.from({ length: 10 }, () => "#1d6b2f"), markFileId: mark?.id ?? null };
-  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, markPath: _markPath, ...profile } = gona;
+  const {
+    look: _look,
+    publicUrl: _publicUrl,
+    hasCareers: _hasCareers,
+    reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
+    markPath: _markPath,
+    ...profile
+  } = gona;
   await db.insert(siteProfiles).values({ ...profile, version: 2, ...shown, regulatorNote: "canary", ...look, ...by });
   const text = { page: "terms" as const, version: 1, html: "<p>canary</p>" };
   const change = { isMaterial: true, changeNote: "canary", inForceFrom: clock.now() };
@@ -885,6 +907,9 @@ beforeAll(async () => {
   // In office.
   await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
   await db.insert(userRoles).values({ ...own, role: "manager" });
+  await db.insert(userGrants).values({ ...own, grant: "cashier", givenBy: owner.id });
+  const canaryDay = { day: "2026-12-30", name: "Canary day", addedBy: userId, createdAt: at };
+  await db.insert(holidays).values({ ...canaryDay, removedBy: userId, removedAt: at });
   await db.insert(ownerTerms).values({ userId, since: at, until: at });
   const other = await createUser(db);
   const { payment } = await createPayment(deps, { backer: other, owner: person, status: "approved" });

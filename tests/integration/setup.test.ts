@@ -248,7 +248,11 @@ test("the steps of the set-up are done by what they write, in any order", async 
   const ways: Record<string, () => Promise<unknown>> = {
     texts: () => adopt(owner.id, "terms", "privacy"),
     look: () => keepProfile({ color: "#1f5f34", shades }),
-    rules: () => caller.settings.save({ values: { platformfee: "5", holdhours: "24", refunddays: "5" }, seen: {} }),
+    rules: () =>
+      caller.settings.save({
+        values: { platformfee: "5", holdhours: "24", refunddays: "5", reviewdays: "1" },
+        seen: {},
+      }),
     "bank account": () =>
       caller.settings.save({
         values: { bankname: "Test Bank", bankaccountname: "Green Farms", bankaccountnumber: "0123456789" },

@@ -182,6 +182,7 @@ export const owner: Answers = {
   "projects.deletion": { refusal: null },
   "settings.list": [],
   "bank.accounts": [],
+  "holidays.list": { today: "2026-11-21", holidays: [] },
   "admins.list": [],
   "admins.roles": [],
   "team.listInvites": [],

@@ -94,7 +94,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     refundDueNotice(payment, { ...rejected.refund, reason: "not_approved" }),
     refundTakenBackNotice(payment, { amountKobo: 100n, reason: text }),
     ...[20n, 100n, 20_000n].flatMap(
-      (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, at }) ?? [],
+      (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, restBy: at }) ?? [],
     ),
     keptNotice(payment, 100n),
     anothersNotice(payment),

@@ -7,7 +7,15 @@ import { gona, otherOperator } from "./site.ts";
 
 /** Names the site of a database, long before the clocks of the tests begin. */
 export async function keepGona(db: Db, more: { address?: string } = {}): Promise<void> {
-  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, markPath: _markPath, ...profile } = gona;
+  const {
+    look: _look,
+    publicUrl: _publicUrl,
+    hasCareers: _hasCareers,
+    reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
+    markPath: _markPath,
+    ...profile
+  } = gona;
   await db.insert(siteProfiles).values({ ...profile, ...more, createdAt: new Date("2020-01-01T00:00:00Z") });
 }
 
@@ -36,6 +44,8 @@ export async function keepOtherOperator({ db, site }: Pick<Deps, "db" | "site">)
     look: _look,
     publicUrl: _publicUrl,
     hasCareers: _hasCareers,
+    reviewDays: _reviewDays,
+    reviewTime: _reviewTime,
     markPath: _markPath,
     ...profile
   } = otherOperator;

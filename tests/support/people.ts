@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { hashPassword } from "#server/accounts/passwords.ts";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
-import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
+import { ownerTerms, userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import type { Context, Cookies } from "#server/platform/context.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createCallerFactory } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
-import type { Role } from "#shared/permissions.ts";
+import { type Grant, grants, type Role } from "#shared/permissions.ts";
 
 export type TestUser = typeof users.$inferSelect & { password: string };
 
@@ -56,6 +56,18 @@ export async function giveRole(db: Db, userId: string, role: Role, since = longA
   if (role === "owner") await db.insert(ownerTerms).values({ userId, since });
 }
 
+/** An administrator without a role, with a grant that an owner gave. */
+export async function createGranted(
+  db: Db,
+  grant: Grant,
+  values: Parameters<typeof createUser>[1] = {},
+): Promise<TestUser> {
+  const user = await createAdmin(db, null, values);
+  const { id: givenBy } = await createUser(db);
+  await db.insert(userGrants).values({ userId: user.id, grant, givenBy });
+  return user;
+}
+
 const longAgo = new Date("2025-01-01T00:00:00Z");
 
 /** Takes every administrator's rights, or one's, as if they had never had any. */
@@ -97,7 +109,7 @@ export function cookieJar(initial: Record<string, string> = {}): CookieJar {
   };
 }
 
-export type Who = "anonymous" | "backer" | Role | Pick<TestUser, "id" | "isAdmin">;
+export type Who = "anonymous" | "backer" | Role | Grant | Pick<TestUser, "id" | "isAdmin">;
 
 export type CallOptions = {
   jar?: CookieJar;
@@ -107,11 +119,14 @@ export type CallOptions = {
   isProved?: boolean;
 };
 
+const isGrant = (who: string): who is Grant => grants.some((grant) => grant === who);
+
 async function findOrCreatePerson(
   deps: Deps,
   who: Exclude<Who, "anonymous">,
 ): Promise<Pick<TestUser, "id" | "isAdmin">> {
   if (typeof who !== "string") return who;
+  if (isGrant(who)) return createGranted(deps.db, who);
   return who === "backer" ? createUser(deps.db) : createAdmin(deps.db, who);
 }
 

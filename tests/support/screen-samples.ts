@@ -85,6 +85,7 @@ export const admin: RouterOutputs["admins"]["list"][number] = {
   createdAt,
   lastActivityAt: createdAt,
   roles: ["manager"],
+  grants: [],
   status: "active",
   isSelf: false,
 };
@@ -140,6 +141,8 @@ export const payment: Item<RouterOutputs["payments"]["list"]> = {
   lots: 1,
   roundLots: 1,
   restBy: null,
+  reviewBy: null,
+  late: null,
   reference: "GONA-ABCD-2345",
   status: "pending",
   rejectionReason: null,

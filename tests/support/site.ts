@@ -10,6 +10,8 @@ export const gona: Site = {
   publicUrl: "https://gona.example",
   markPath: null,
   hasCareers: true,
+  reviewDays: 1,
+  reviewTime: "one working day",
 };
 
 /** Another operator, of whom nothing begins as the demo's does. */

@@ -52,11 +52,11 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
   if (!project || !viewer) return <ManageSkeleton />;
   const mayEdit = can(viewer, "projects:edit");
   const maySeePayments = can(viewer, "payments:view");
-  const mayHarvest = can(viewer, "harvests:manage");
+  const maySeeHarvests = can(viewer, "harvests:view");
   const isHidden =
     (tab === "backers" && !mayEdit) ||
     (tab === "holds" && !maySeePayments) ||
-    ((tab === "harvests" || tab === "money") && !mayHarvest);
+    ((tab === "harvests" || tab === "money") && !maySeeHarvests);
   return (
     <>
       <PageTitle>{project.title}</PageTitle>
@@ -95,7 +95,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
           ...(maySeePayments
             ? [{ id: "holds", label: "Holds", panel: () => panelOf(<ManageHolds projectId={projectId} />) } as const]
             : []),
-          ...(mayHarvest
+          ...(maySeeHarvests
             ? [
                 { id: "money", label: "Money", panel: () => panelOf(<FarmMoney projectId={projectId} />) } as const,
                 {

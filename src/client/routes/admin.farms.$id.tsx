@@ -16,14 +16,14 @@ export const Route = createFileRoute("/admin/farms/$id")({
 function FarmPage() {
   const { id } = Route.useParams();
   const viewer = useViewer();
-  const mayPay = viewer ? can(viewer, "payouts:process") : false;
+  const maySeePayouts = can(viewer, "payouts:view");
   return (
     <Page>
       <PageTitle>Farm</PageTitle>
       <OneFarm
         key={id}
         id={id}
-        account={(farmId) => <Suspense>{mayPay && <AccountCard farmId={farmId} />}</Suspense>}
+        account={(farmId) => <Suspense>{maySeePayouts && <AccountCard farmId={farmId} />}</Suspense>}
       />
     </Page>
   );

@@ -14,7 +14,7 @@ const SaidPaid = lazy(() => import("#client/features/payments/unallocated/said-p
 
 export const Route = createFileRoute("/admin/payouts")({
   validateSearch: readPayoutsSearch,
-  beforeLoad: requireAdmin({ permission: "payouts:process" }),
+  beforeLoad: requireAdmin({ permission: "payouts:view" }),
   component: PayoutsPage,
 });
 

@@ -29,7 +29,7 @@ export const Route = createFileRoute("/admin/settings")({
     ...readAuditSearch(input),
   }),
   beforeLoad: requireAdmin({
-    permission: "settings:manage",
+    permission: "audit:view",
     lacking: "You don't have permission to access admin settings",
   }),
   component: Settings,
@@ -41,13 +41,14 @@ function Settings() {
   const viewer = useViewer();
   const change = (changed: AuditSearch & SettingsSearch) =>
     navigate({ search: (shown) => ({ ...shown, ...changed }), replace: true, resetScroll: false });
+  const maySet = can(viewer, "settings:manage");
   const mayManageUsers = can(viewer, "users:manage");
   const all: { id: SettingsTab; label: string; isAllowed: boolean; panel: () => React.ReactNode }[] = [
-    { id: "general", label: "General Settings", isAllowed: true, panel: () => <GeneralSettings /> },
+    { id: "general", label: "General Settings", isAllowed: maySet, panel: () => <GeneralSettings /> },
     {
       id: "site",
       label: "This site",
-      isAllowed: true,
+      isAllowed: maySet,
       panel: () => <ThisSite section={search.section} />,
     },
     { id: "admins", label: "Admin Users", isAllowed: mayManageUsers, panel: () => <AdminUsers /> },
@@ -66,12 +67,12 @@ function Settings() {
     },
   ];
   const tabs = all.filter(({ isAllowed }) => isAllowed);
-  const shown = tabs.find(({ id }) => id === search.tab)?.id ?? "general";
+  const shown = tabs.find(({ id }) => id === search.tab)?.id ?? tabs[0]?.id ?? "audit";
   return (
     <Page>
-      <PageTitle>Settings</PageTitle>
+      <PageTitle>{maySet ? "Settings" : "Audit log"}</PageTitle>
       <PageHead
-        title="Settings"
+        title={maySet ? "Settings" : "Audit log"}
         aside={
           <LinkButton to="/admin/dashboard" variant="default" size="sm">
             Back to Dashboard

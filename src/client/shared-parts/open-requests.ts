@@ -1,8 +1,9 @@
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 
-/** What open requests of a kind are about. */
+/** What open requests of a kind are about. Nothing for those who may only look. */
 export function useRequests(kind: SecondPersonKind): ReadonlySet<string> {
-  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
+  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: useCan("payments:process") });
   return new Set(data?.requests.filter((request) => request.kind === kind).map(({ subject }) => subject));
 }

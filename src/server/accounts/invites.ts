@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
-import { identities, userRoles, users } from "#server/db/schema/users.ts";
+import { identities, userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -166,12 +166,15 @@ export async function consumeInviteFor(tx: Tx, ctx: Context, user: User): Promis
   return true;
 }
 
-/** Grants only the invitation's role: roles from an earlier time don't come back. */
+/** Grants only the invitation's role: roles and grants from an earlier time don't come back. */
 async function grant(tx: Tx, ctx: Context, { invite, user }: { invite: Invite; user: User }): Promise<void> {
   const { id: userId, email } = user;
   const now = ctx.clock.now();
   const { role, id: inviteId, invitedBy } = invite;
-  if (!user.isAdmin) await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+  if (!user.isAdmin) {
+    await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+    await tx.delete(userGrants).where(eq(userGrants.userId, userId));
+  }
   await tx.insert(userRoles).values({ userId, role, createdAt: now }).onConflictDoNothing();
   await tx.update(users).set({ isAdmin: true, updatedAt: now }).where(eq(users.id, userId));
   await keepOwnerTerms(tx, now);

@@ -11,9 +11,28 @@ import type { Site } from "#shared/site/site.ts";
 import type { AccountMail } from "./emails.ts";
 import { listActiveOwners } from "./users.ts";
 
-/** What every owner is mailed of the others: who becomes one, who ceases to be one, and whose sign-in was reset. */
+/**
+ * What every owner is mailed of the others: who becomes one, who ceases to be one, and whose sign-in was reset. And whom an
+ * owner gave or took a grant.
+ */
 
 type Named = { fullName: string; email: string };
+
+/** `may` is what people of that right can do, where it isn't what owners can. */
+type Sentence = { title: string; text: (person: string, by: string) => string; may?: string };
+
+const accountantsMay = "Accountants see all money and close the books, but change nothing else.";
+const cashiersMay = "Cashiers see payments, import the bank's statements, and say what their lines are.";
+const grantGiven = (what: string, may: string): Sentence => ({
+  title: `Somebody was made ${what}`,
+  text: (person, by) => `${by} made ${person} ${what}.`,
+  may,
+});
+const grantTaken = (what: string, may: string): Sentence => ({
+  title: `Somebody is no longer ${what}`,
+  text: (person, by) => `${by} took from ${person} what makes one ${what}.`,
+  may,
+});
 
 /** By what was done: the mail's title, and its sentence. `by` is whoever did it. */
 const sentences = {
@@ -56,7 +75,11 @@ const sentences = {
     title: "An owner's second factor was removed",
     text: (person: string, by: string) => `${by} removed the second factor of ${person}.`,
   },
-} satisfies Record<string, { title: string; text: (person: string, by: string) => string }>;
+  accountant_given: grantGiven("an accountant", accountantsMay),
+  accountant_taken: grantTaken("an accountant", accountantsMay),
+  cashier_given: grantGiven("a cashier", cashiersMay),
+  cashier_taken: grantTaken("a cashier", cashiersMay),
+} satisfies Record<string, Sentence>;
 
 export type OwnerChange = keyof typeof sentences;
 export const ownerChanges = Object.keys(sentences) as OwnerChange[];
@@ -72,7 +95,7 @@ export function ownerNewsMail(input: {
   at: Date;
 }): AccountMail {
   const { fullName, site, change, person, by, at } = input;
-  const { title, text } = sentences[change];
+  const { title, text, may = "Owners can approve payments and send money." }: Sentence = sentences[change];
   return {
     subject: `${site.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     content: {
@@ -80,7 +103,7 @@ export function ownerNewsMail(input: {
       paragraphs: [
         greeting(fullName),
         `${text(named(person), by ? named(by) : "Whoever runs the server")} This was on ${formatDateTime(at)}.`,
-        "Owners can approve payments and send money. If you know about this, there is nothing to do. If not, ask the other owners at once, and reset your password.",
+        `${may} If you know about this, there is nothing to do. If not, ask the other owners at once, and reset your password.`,
       ],
       action: { label: "See who is an administrator", url: `${site.publicUrl}/admin/settings` },
       footnote: "All owners get this mail, and whoever it is about. It can't be switched off.",

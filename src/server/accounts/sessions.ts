@@ -5,7 +5,7 @@ import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { twoFactors, userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Actor, FindActor } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -17,7 +17,7 @@ import {
   sessionTimeoutKey,
 } from "#shared/accounts/sessions.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { permissionsOf, type Role } from "#shared/permissions.ts";
+import { type Grant, permissionsOf, type Role } from "#shared/permissions.ts";
 import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings/texts.ts";
 
 /** A setting's value or null, as a subquery. */
@@ -37,6 +37,7 @@ const sessionOf = perDatabase((db) =>
         isBlocked: users.isBlocked,
       },
       roles: heldRoles,
+      grants: heldGrants,
       timeout: settingValue(sessionTimeoutKey),
       twoFactorRule: settingValue(requireTwoFactorKey),
       hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
@@ -53,6 +54,11 @@ const sessionOf = perDatabase((db) =>
 export const heldRoles = sql<
   Role[]
 >`to_json(array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id}))`;
+
+/** The grants of each row of a statement on `users`, as {@link heldRoles}. */
+export const heldGrants = sql<
+  Grant[]
+>`to_json(array(select ${userGrants.grant} from ${userGrants} where ${userGrants.userId} = ${users.id}))`;
 
 /**
  * Sign-in sessions. Lucia creates and validates the tokens; the table holds only their SHA-256.
@@ -77,6 +83,7 @@ type UserAttributes = {
   isAdmin: boolean;
   isBlocked: boolean;
   roles: Role[];
+  grants: Grant[];
   mustSetUpTwoFactor: boolean;
 };
 
@@ -121,7 +128,10 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
       return [
         { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
-        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, mustSetUpTwoFactor } },
+        {
+          id,
+          attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, grants: row.grants, mustSetUpTwoFactor },
+        },
       ];
     },
     async setSession(session) {
@@ -163,12 +173,13 @@ function luciaFor(deps: SessionDeps) {
       provedAt,
       createdAt,
     }),
-    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor }) => ({
+    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, grants, mustSetUpTwoFactor }) => ({
       email,
       fullName,
       isAdmin,
       isBlocked,
       roles,
+      grants,
       mustSetUpTwoFactor,
     }),
   });
@@ -181,14 +192,14 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
   if (!token || token.length > 100) return null;
   const { session, user } = await luciaFor(deps).validateSession(token);
   if (!session || user.isBlocked) return null;
-  const { id, email, fullName, isAdmin, roles, mustSetUpTwoFactor } = user;
+  const { id, email, fullName, isAdmin, roles, grants, mustSetUpTwoFactor } = user;
   return {
     id,
     email,
     fullName,
     isAdmin,
     roles: isAdmin ? roles : [],
-    permissions: mustSetUpTwoFactor ? [] : permissionsOf({ isAdmin, roles }),
+    permissions: mustSetUpTwoFactor ? [] : permissionsOf({ isAdmin, roles, grants }),
     mustSetUpTwoFactor,
     session: {
       idHash: hashToken(token),

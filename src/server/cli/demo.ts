@@ -12,7 +12,18 @@ const backerEmail = "backer@demo.example";
 /** Of farms' people, in demo/reports.json. */
 const keeperEmail = "keeper@demo.example";
 const reporterEmail = "reporter@demo.example";
-const demoEmails = [ownerEmail, secondOwnerEmail, backerEmail, keeperEmail, reporterEmail];
+/** Administrators with a grant. */
+const accountantEmail = "accountant@demo.example";
+const cashierEmail = "cashier@demo.example";
+const demoEmails = [
+  ownerEmail,
+  secondOwnerEmail,
+  backerEmail,
+  keeperEmail,
+  reporterEmail,
+  accountantEmail,
+  cashierEmail,
+];
 
 /** Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. */
 export async function seedDemo(deps: Deps): Promise<string[]> {
@@ -25,16 +36,20 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
   const backer = await newSignIn(backerEmail);
   const keeper = await newSignIn(keeperEmail);
   const reporter = await newSignIn(reporterEmail);
-  await seedDemoData(deps, { owner, second, backer, farmPeople: [keeper, reporter] });
+  const accountant = await newSignIn(accountantEmail);
+  const cashier = await newSignIn(cashierEmail);
+  await seedDemoData(deps, { owner, second, backer, farmPeople: [keeper, reporter], granted: { accountant, cashier } });
   const [administrators, others] = [`${env.publicUrl}/admin/login`, `${env.publicUrl}/login      `];
   return [
     "",
     "Demo farms are loaded. Sign in with (shown only this once):",
-    `  owner     ${administrators}   ${owner.email}   ${owner.password}`,
-    `  second    ${administrators}   ${second.email}   ${second.password}`,
-    `  backer    ${others}   ${backer.email}   ${backer.password}`,
-    `  keeper    ${others}   ${keeper.email}   ${keeper.password}`,
-    `  reporter  ${others}   ${reporter.email}   ${reporter.password}`,
+    `  owner       ${administrators}   ${owner.email}   ${owner.password}`,
+    `  second      ${administrators}   ${second.email}   ${second.password}`,
+    `  accountant  ${administrators}   ${accountant.email}   ${accountant.password}`,
+    `  cashier     ${administrators}   ${cashier.email}   ${cashier.password}`,
+    `  backer      ${others}   ${backer.email}   ${backer.password}`,
+    `  keeper      ${others}   ${keeper.email}   ${keeper.password}`,
+    `  reporter    ${others}   ${reporter.email}   ${reporter.password}`,
     "",
   ];
 }

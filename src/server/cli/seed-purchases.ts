@@ -55,6 +55,8 @@ const special = {
     { slug: "turkey-range", reason: "The transfer has not arrived on our account." },
   ],
   pendingOfBacker: "hydroponic-lettuce",
+  /** Its receipt waits for longer than was promised. */
+  lateOfBacker: "solar-tomato-greenhouse",
   rejectedOfBacker: "forest-honey",
   heldByBacker: "goat-herd",
   /** Its one lot. */
@@ -83,6 +85,7 @@ function planPayments({ farms, farmOf, backer, people }: Office): DemoPayment[] 
       return { farm: farmOf(slug), user, lots: 1, daysAgo: 3 + index, end: "rejected", reason };
     }),
     { farm: farmOf(special.pendingOfBacker), user: backer, lots: 2, daysAgo: 0.1, end: "sent" },
+    { farm: farmOf(special.lateOfBacker), user: backer, lots: 3, daysAgo: 6.2, end: "sent" },
     {
       farm: farmOf(special.rejectedOfBacker),
       user: backer,

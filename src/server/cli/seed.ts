@@ -7,8 +7,9 @@ import { projectFavorites, projectMedia } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sitePages, siteProfiles } from "#server/db/schema/site.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
+import { fillHolidays } from "#server/features/holidays/jobs.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
@@ -17,6 +18,7 @@ import { storePhoto } from "#server/files/photos.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readShipped } from "#server/platform/page-texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import { type Grant, grants } from "#shared/permissions.ts";
 import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
 import {
   type DemoCrowd,
@@ -56,6 +58,8 @@ type SeedInput = {
   backer: SignIn;
   /** Those of the farms' people who can sign in. */
   farmPeople?: SignIn[];
+  /** Who works in the office beside the owners. */
+  granted?: Partial<Record<Grant, SignIn>>;
 };
 
 /** Whether the database has no accounts. */
@@ -83,6 +87,7 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
     const demo = await insertPeople(tx, now, { ...input, crowd, reports, secondName: season.secondOwner.fullName });
     await insertTexts(tx, now, demo.owner);
     await insertSettings(tx, now);
+    await fillHolidays({ db: tx, clock: deps.clock });
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
       farms.push(await insertFarm(tx, { ...demo, farm, index, now }));
@@ -163,7 +168,7 @@ async function keepOperator({ db, clock, site }: Pick<Deps, "db" | "clock" | "si
 type NewPeople = SeedInput & { crowd: DemoCrowd; reports: DemoReports; secondName: string };
 
 async function insertPeople(tx: Tx, now: Date, given: NewPeople) {
-  const { owner, second, backer, farmPeople: signIns = [], crowd, reports, secondName } = given;
+  const { owner, second, backer, farmPeople: signIns = [], granted = {}, crowd, reports, secondName } = given;
   const since = new Date(now.getTime() - peopleDaysAgo * dayMs);
   const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
   const rows = await tx
@@ -188,7 +193,32 @@ async function insertPeople(tx: Tx, now: Date, given: NewPeople) {
   const owners = [ownerRow, secondRow];
   await tx.insert(userRoles).values(owners.map(({ id }) => ({ userId: id, role: "owner" as const, createdAt: since })));
   await keepOwnerTerms(tx, since);
+  await insertGranted(tx, { since, givenBy: ownerRow.id, granted });
   return { owner: ownerRow, second: secondRow, backer: backerRow, farmPeople, people };
+}
+
+const grantedNames: Record<Grant, string> = { accountant: "Ngozi Balogun", cashier: "Musa Danladi" };
+
+async function insertGranted(
+  tx: Tx,
+  { since, givenBy, granted }: { since: Date; givenBy: string; granted: NonNullable<SeedInput["granted"]> },
+): Promise<void> {
+  for (const grant of grants) {
+    const signIn = granted[grant];
+    if (!signIn) continue;
+    const [row] = await tx
+      .insert(users)
+      .values({
+        ...signIn,
+        fullName: grantedNames[grant],
+        isAdmin: true,
+        emailVerifiedAt: since,
+        createdAt: since,
+        updatedAt: since,
+      })
+      .returning({ id: users.id });
+    if (row) await tx.insert(userGrants).values({ userId: row.id, grant, givenBy, createdAt: since });
+  }
 }
 
 /** The demo's operator has a story of their own, and has adopted the texts that people agree to. The others are still drafts. */

@@ -13,6 +13,7 @@ import * as holderChanges from "#server/features/payments/holder-changes/emails.
 import { surplusUsedNotice } from "#server/features/payments/notices.ts";
 import * as arrivals from "#server/features/payments/review/arrival-emails.ts";
 import * as review from "#server/features/payments/review/emails.ts";
+import { lateReviewsMail } from "#server/features/payments/review/late-emails.ts";
 import { struckNotice } from "#server/features/payments/strikes/emails.ts";
 import * as unallocated from "#server/features/payments/unallocated/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
@@ -213,6 +214,7 @@ export function mailSamples(site: Site): MailSample[] {
       gone: "taken_back",
       reason: "The sender's bank reversed it.",
     }),
+    "reviews-late": lateReviewsMail({ fullName, site, reviews: { count: 2, oldest: at }, unseen: 1 }),
     "statements-missing": bank.statementsMissingMail({
       ...reader,
       lastImportedAt: at,
@@ -283,7 +285,7 @@ export function mailSamples(site: Site): MailSample[] {
     "job-application": careers.applicationMail({ site, fullName, position: "Farm Manager", hasResume: true, at }),
   };
   const arrived = (id: string, arrivedKobo: Kobo, hasReceipt = true) => {
-    const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, isFound: false, at });
+    const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, isFound: false, restBy: at });
     return notice ? { [id]: notice } : {};
   };
   const arrivalMails = {

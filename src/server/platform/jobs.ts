@@ -24,6 +24,8 @@ export type JobPayloads = {
   "remind-of-harvests": Record<string, never>;
   "tell-of-waiting-money": Record<string, never>;
   "tell-of-terms-changes": Record<string, never>;
+  "remind-of-reviews": Record<string, never>;
+  "fill-holidays": Record<string, never>;
   "clean-up": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -83,6 +85,8 @@ const queues: Record<JobName, QueueSettings> = {
   "remind-of-harvests": recurring,
   "tell-of-waiting-money": recurring,
   "tell-of-terms-changes": recurring,
+  "remind-of-reviews": recurring,
+  "fill-holidays": recurring,
   "clean-up": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -102,6 +106,8 @@ const schedules: Partial<Record<JobName, string>> = {
   "remind-of-harvests": "14 * * * *",
   "tell-of-waiting-money": "*/10 * * * *",
   "tell-of-terms-changes": "22 * * * *",
+  "remind-of-reviews": "24 * * * *",
+  "fill-holidays": "*/15 * * * *",
   "clean-up": "17 * * * *",
   "check-money": "37 * * * *",
 };

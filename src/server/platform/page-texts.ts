@@ -5,13 +5,14 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { agreedTexts, sitePages } from "#server/db/schema/site.ts";
 import { shippedText } from "#server/root.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
+import { reviewTimeOf } from "#shared/payments/review-time.ts";
 import {
   countedValue,
   holdHoursKey,
   type NumberSettingKey,
   platformFeeKey,
   refundDaysKey,
+  reviewDaysKey,
   settingValueText,
 } from "#shared/settings/texts.ts";
 import { listParagraph, type PageVariable, pageVariables, tagOrVariable } from "#shared/site/page-variables.ts";
@@ -92,9 +93,9 @@ export async function readPageValues(db: DbOrTx): Promise<PageValues> {
   const rows = await db
     .select({ key: settings.key, value: settings.value })
     .from(settings)
-    .where(inArray(settings.key, [platformFeeKey, holdHoursKey, refundDaysKey]));
-  const number = (key: NumberSettingKey) =>
-    settingValueText(key, countedValue(key, rows.find((row) => row.key === key)?.value));
+    .where(inArray(settings.key, [platformFeeKey, holdHoursKey, refundDaysKey, reviewDaysKey]));
+  const counted = (key: NumberSettingKey) => countedValue(key, rows.find((row) => row.key === key)?.value);
+  const number = (key: NumberSettingKey) => settingValueText(key, counted(key));
   const { name, supportEmail } = profile;
   return {
     name,
@@ -107,7 +108,7 @@ export async function readPageValues(db: DbOrTx): Promise<PageValues> {
     fee: number(platformFeeKey),
     holdhours: number(holdHoursKey),
     refunddays: number(refundDaysKey),
-    reviewdays: reviewTime,
+    reviewdays: reviewTimeOf(Number(counted(reviewDaysKey))),
   };
 }
 

@@ -2,12 +2,13 @@ import { desc, eq, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
-import { careersKey } from "#shared/settings/texts.ts";
+import { reviewTimeOf } from "#shared/payments/review-time.ts";
+import { careersKey, countedValue, reviewDaysKey } from "#shared/settings/texts.ts";
 import { productColor, type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
 import type { Env } from "./env.ts";
 
-/** Reads the profile from now on, and the setting careers. Refreshed by the event of the tables' triggers. */
+/** Reads the profile from now on, and the settings careers and reviewdays. Refreshed by the event of the tables' triggers. */
 export async function openSite({
   db,
   events,
@@ -16,11 +17,14 @@ export async function openSite({
 }: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
   const read = async (): Promise<Site> => {
     const profile = await readProfile(db);
+    const reviewDays = await findReviewDays(db);
     return {
       ...profile,
       publicUrl: env.publicUrl,
       markPath: markPathOf(profile, env),
       hasCareers: await offersJobs(db),
+      reviewDays,
+      reviewTime: reviewTimeOf(reviewDays),
     };
   };
   let site = await read();
@@ -52,6 +56,12 @@ export async function openSite({
 export async function offersJobs(db: DbOrTx): Promise<boolean> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, careersKey));
   return row?.value === "on";
+}
+
+/** Within how many working days receipts are reviewed (setting reviewdays). */
+async function findReviewDays(db: DbOrTx): Promise<number> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, reviewDaysKey));
+  return Number(countedValue(reviewDaysKey, row?.value));
 }
 
 /** The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its operator says so. */

@@ -1,5 +1,5 @@
 import { type LineMatchKind, lineMatchKindLabels } from "#shared/bank/texts.ts";
-import { formatDateTime } from "#shared/dates.ts";
+import { formatDateTime, formatDay } from "#shared/dates.ts";
 import type { HarvestLoss } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
@@ -153,6 +153,11 @@ const askedBy = ({ details, names }: AuditFacts) =>
 
 const role = (facts: AuditFacts) => text(facts, "role") ?? "administrator";
 const invited = (facts: AuditFacts) => text(facts, "fullName") ?? text(facts, "email") ?? unknown;
+
+const holiday = (facts: AuditFacts) =>
+  `the holiday ${text(facts, "name") ?? unknown}, ${formatDay(text(facts, "day") ?? "1970-01-01")}`;
+
+const grantIn = (facts: AuditFacts) => (text(facts, "grant") === "cashier" ? "a cashier" : "an accountant");
 
 const report = (facts: AuditFacts) => `report ${text(facts, "number") ?? ""}`.trim();
 
@@ -314,6 +319,10 @@ export const auditSentences = {
   remove_admin_invite: (facts) => `removed the invitation of ${invited(facts)}`,
   accept_admin_invite: (facts) => `accepted the invitation as ${role(facts)}`,
   add_role: (facts) => `gave ${person(facts)} the role ${role(facts)}`,
+  add_holiday: (facts) => `added ${holiday(facts)}`,
+  remove_holiday: (facts) => `removed ${holiday(facts)}`,
+  add_grant: (facts) => `made ${person(facts)} ${grantIn(facts)}`,
+  remove_grant: (facts) => `took from ${person(facts)} what makes one ${grantIn(facts)}`,
   remove_role: (facts) => `took the role ${role(facts)} from ${person(facts)}`,
   deactivate_admin: (facts) => `deactivated the administrator ${person(facts)}`,
   reactivate_admin: (facts) => `reactivated the administrator ${person(facts)}`,

@@ -19,6 +19,10 @@ export const paymentsExportFilter = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   projectId: projectIdField.optional(),
   bank: z.enum(bankStates).optional(),
+  late: z
+    .literal("true")
+    .transform(() => true)
+    .optional(),
   search: searchText,
   sameReceiptAs: idField.optional(),
 });

@@ -19,6 +19,8 @@ export const listPaymentsInput = z.object({
   projectId: projectId.nullish(),
   /** What the bank's statements show of the payment. */
   bank: z.enum(bankStates).nullish(),
+  /** Only what waits for longer than it should, the longest first. */
+  late: z.boolean().nullish(),
   /** A part of the backer's name or address, or of the reference, with or without its dashes. */
   search: searchText,
   /** Only payments that used this payment's receipt file, including itself. */
@@ -30,7 +32,7 @@ export const listPaymentsInput = z.object({
  * The counts of every status, whichever is chosen. What the bank shows is computed for each payment, so they aren't made
  * where the list is filtered by it.
  */
-export const countPaymentsInput = listPaymentsInput.omit({ status: true, bank: true, cursor: true });
+export const countPaymentsInput = listPaymentsInput.omit({ status: true, bank: true, late: true, cursor: true });
 
 /** The next page of those who say that they paid. */
 export const listSaidPaidInput = z.object({ cursor });

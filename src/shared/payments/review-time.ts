@@ -1,5 +1,3 @@
-/** Within how many working days somebody looks at a receipt, as we promise everywhere. */
-const reviewDays: number = 1;
-
-/** Ends "We review receipts within". */
-export const reviewTime = reviewDays === 1 ? "one working day" : `${reviewDays} working days`;
+/** How soon somebody looks at a receipt, as we promise everywhere: ends "We review receipts within". */
+export const reviewTimeOf = (reviewDays: number): string =>
+  reviewDays === 1 ? "one working day" : `${reviewDays} working days`;

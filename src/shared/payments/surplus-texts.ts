@@ -1,5 +1,5 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { reviewTime } from "./review-time.ts";
+import type { Site } from "#shared/site/site.ts";
 
 const more = (lots: number) => (lots === 1 ? "another lot" : `${lots} more lots`);
 const askUs = "Write to us if you want another lot for it.";
@@ -12,7 +12,8 @@ export const surplusTexts = {
   open: (lots: number) => `Use it for ${more(lots)}`,
   press: (lots: number, amountKobo: Kobo) => `Use ${formatNaira(amountKobo)} for ${more(lots)}`,
   rather: "Pay by a new transfer instead",
-  used: `Your money is used for another lot. We look at it within ${reviewTime}.`,
+  used: (site: Pick<Site, "reviewTime">) =>
+    `Your money is used for another lot. We look at it within ${site.reviewTime}.`,
   /** Why a match is undone, and why a refund is no longer due. */
   reason: "The backer uses it for another lot",
   notApproved: "Your payment isn't approved yet. Once it is, what came beyond its amount can be used for another lot.",

@@ -1,10 +1,10 @@
 /** Backing by bank transfer: labels and texts. No schema is here. */
 
 import { formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
-import { eveningAfterWorkingDays } from "#shared/lagos-time.ts";
+import { eveningAfterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import { reviewTime } from "./review-time.ts";
+import type { Site } from "#shared/site/site.ts";
 import type { PaymentStatus } from "./statuses.ts";
 
 /**
@@ -39,7 +39,13 @@ export const paymentLimits = {
   smallRestKobo: 100_00n,
   /** For so many days what one owner approved unseen is added up. */
   unseenDays: 30,
+  /** An approved payment that the bank hasn't shown for so many days is late. */
+  unseenLateDays: 7,
 } as const;
+
+/** How soon somebody looks at a receipt, in a sentence. */
+export const reviewPromise = (site: Pick<Site, "reviewTime">): string =>
+  `We review receipts within ${site.reviewTime} and email you.`;
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",
@@ -53,7 +59,7 @@ export const paymentTexts = {
   removed: "This project was removed. If you have paid, a refund is due to you.",
   pendingNotFunded: "The round was not funded. If you have paid, a refund is due to you.",
   pendingNotApproved: "Your payment can't be approved any more. If you have paid, a refund is due to you.",
-  inReview: `We have your receipt. We review receipts within ${reviewTime} and email you.`,
+  inReview: (site: Pick<Site, "reviewTime">) => `We have your receipt. ${reviewPromise(site)}`,
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
   fetchFailed: "Failed to fetch payments",
@@ -149,7 +155,8 @@ type OwedPayment = {
 const restDays = 2;
 
 /** Until when the rest of a payment should be here, after a part of it came: 18:00 two working days later. */
-export const restDeadline = (lastArrivedAt: Date): Date => eveningAfterWorkingDays(lastArrivedAt, restDays);
+export const restDeadline = (lastArrivedAt: Date, holidays: readonly Holiday[]): Date =>
+  eveningAfterWorkingDays(lastArrivedAt, restDays, holidays);
 
 type Arrived = { amountKobo: Kobo; arrivedKobo: Kobo; lots: number };
 

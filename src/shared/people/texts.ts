@@ -1,4 +1,4 @@
-import type { Role } from "#shared/permissions.ts";
+import type { Grant, Role } from "#shared/permissions.ts";
 
 /** Texts of the tables of administrators and people. */
 export const adminTexts = {
@@ -41,6 +41,11 @@ export const adminTexts = {
   notDeactivated: "This person is not a deactivated administrator. Please refresh the list.",
   isBlocked: "This person's account is blocked. Unblock it first.",
   ownRole: "You can't give yourself a role.",
+  grantAdded: "Grant Added",
+  grantRemoved: "Grant Removed",
+  addGrantFailed: "Failed to add the grant",
+  removeGrantFailed: "Failed to remove the grant",
+  ownGrant: "You can't give yourself a grant.",
   ownAccount: "You can't do this to your own account.",
 } as const;
 
@@ -51,4 +56,13 @@ export const roleSummaries: Record<Role, string> = {
   viewer: "Sees projects. Changes nothing.",
   manager: "Creates, edits and closes projects, and sees payments.",
   owner: "Does everything: also deletes projects, decides on payments, and manages people, roles and settings.",
+};
+
+export const grantLabels: Record<Grant, string> = { accountant: "Accountant", cashier: "Cashier" };
+
+/** A grant's rights in one sentence. */
+export const grantSummaries: Record<Grant, string> = {
+  accountant:
+    "Sees all money: payments, bank, payouts, harvests, papers, exports and the audit log. Closes the books; changes nothing else.",
+  cashier: "Sees payments and the bank, imports statements and says what their lines are. Decides on no payment.",
 };

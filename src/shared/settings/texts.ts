@@ -37,6 +37,8 @@ export const secondPersonKey = "secondperson";
 export const maxTransferKey = "maxtransfer";
 /** Within how many working days money that is due is paid out, as we promise. */
 export const refundDaysKey = "refunddays";
+/** Within how many working days receipts are reviewed, as we promise; 1 while it is unset. */
+export const reviewDaysKey = "reviewdays";
 /** After how many hours a farm's report in which nothing is found is published by itself; 0 never. */
 export const autoPublishKey = "reportautopublish";
 /** VAT on the platform's fee, in percent; 0 where the operator isn't registered for it. */
@@ -58,6 +60,7 @@ export const settingDefaults = {
   [autoPublishKey]: "24",
   [vatKey]: "0",
   [withholdingKey]: "0",
+  [reviewDaysKey]: "1",
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
@@ -73,6 +76,7 @@ export const numberUnits = {
   [autoPublishKey]: "hours",
   [vatKey]: "%",
   [withholdingKey]: "%",
+  [reviewDaysKey]: "working days",
 } as const satisfies Record<NumberSettingKey, string>;
 
 const isNumberSetting = (key: string): key is NumberSettingKey => Object.hasOwn(numberUnits, key);
@@ -123,6 +127,7 @@ export const settingTexts = {
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000",
   maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
+  reviewDaysInvalid: "Enter a whole number of working days from 1 to 30",
   autoPublishInvalid: "Enter a whole number of hours from 0 to 168; 0 leaves every report to a person",
   taxRateInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
   payoutColumnsInvalid:
@@ -160,6 +165,7 @@ export const knownSettings = {
   [autoPublishKey]: "Hours after which a farm's report is published if nobody has; 0 never",
   [vatKey]: "VAT on the platform's fee in percent; 0 if it isn't charged",
   [withholdingKey]: "Tax withheld from sales of harvests in percent; 0 for none",
+  [reviewDaysKey]: "Working days within which receipts are reviewed",
   [payoutColumnsKey]: "Columns of the payout files that our bank wants",
   [homeFiguresKey]: "Figures of the home page: computed, none or claimed",
   [careersKey]: "Whether the site offers jobs: on or off",

@@ -1,4 +1,10 @@
-import { holdHoursKey, type NumberSettingKey, platformFeeKey, refundDaysKey } from "#shared/settings/texts.ts";
+import {
+  holdHoursKey,
+  type NumberSettingKey,
+  platformFeeKey,
+  refundDaysKey,
+  reviewDaysKey,
+} from "#shared/settings/texts.ts";
 
 /** Texts and limits of the set-up: the page /setup of a site without an owner, and what comes after it. */
 
@@ -17,7 +23,12 @@ export const setupSteps = ["you", "company", "look", "bank", "mail", "texts", "r
 export type SetupStep = (typeof setupSteps)[number];
 
 /** The settings that an owner decides on, or keeps as they are. */
-export const setupRules = [platformFeeKey, holdHoursKey, refundDaysKey] as const satisfies readonly NumberSettingKey[];
+export const setupRules = [
+  platformFeeKey,
+  holdHoursKey,
+  refundDaysKey,
+  reviewDaysKey,
+] as const satisfies readonly NumberSettingKey[];
 
 /** How the dashboard names what is left to do. */
 export const setupStepNames: Record<SetupStep, string> = {

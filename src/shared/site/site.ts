@@ -32,6 +32,10 @@ export type Site = SiteProfile & {
   publicUrl: string;
   /** Whether it offers jobs (setting careers). */
   hasCareers: boolean;
+  /** Within how many working days receipts are reviewed (setting reviewdays). */
+  reviewDays: number;
+  /** The same in words: "one working day". */
+  reviewTime: string;
   /** Where the mark's sizes are, as /192.png; null for the product's own leaf, which the demo shows until it has another. */
   markPath: string | null;
 };

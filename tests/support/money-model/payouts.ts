@@ -433,7 +433,7 @@ export function uncoveredDay(model: Model, sentAt: number): string | undefined {
 }
 
 const daysToCover = (sentAt: number): string[] =>
-  [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
+  [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after, [])));
 
 /** From the day of the line before to that of each line that stands, and what is missing between them. */
 const spansOf = (model: Model) =>

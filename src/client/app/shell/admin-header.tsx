@@ -32,7 +32,7 @@ export default function AdminHeader() {
                 Bank
               </Link>
             )}
-            {can(viewer, "payouts:process") && (
+            {can(viewer, "payouts:view") && (
               <Link to="/admin/payouts" className={classes.link}>
                 Payouts
               </Link>
@@ -50,6 +50,11 @@ export default function AdminHeader() {
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings
+              </Link>
+            )}
+            {can(viewer, "audit:view") && !can(viewer, "settings:manage") && (
+              <Link to="/admin/settings" search={{ tab: "audit" }} className={classes.link}>
+                Audit log
               </Link>
             )}
           </nav>

@@ -1,6 +1,8 @@
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorDetail, errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import type { RouterInputs } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { reasonInput } from "#shared/second-person/reason.ts";
@@ -36,9 +38,20 @@ export function useOneOrTwo() {
 
 type AskTwoProps = { question: Question; onDone: () => void };
 
-/** What takes two people goes to another owner, with a reason, from where it was tried. */
+/** What takes two people goes to another owner, with a reason, from where it was tried. Whoever is no owner leaves it to one. */
 export function AskTwo({ question: { why, about, reason: typed }, onDone }: AskTwoProps) {
   const ask = useAskSecondPerson();
+  if (!useCan("payments:process")) {
+    return (
+      <div role="status">
+        <p>{why}</p>
+        <p>An owner has to do it: tell one of them.</p>
+        <Button variant="default" size="sm" onClick={onDone}>
+          Back
+        </Button>
+      </div>
+    );
+  }
   return (
     <InlineReason
       label="Send to another owner"

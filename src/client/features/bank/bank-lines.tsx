@@ -2,6 +2,7 @@ import "#client/ui/mantine/fields.css";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { formatCount } from "#client/lib/format.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -28,7 +29,7 @@ export function BankLines({ account, search }: { account: Account; search: BankS
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const lines = query.data?.pages.flatMap((page) => page.items);
-  const columns = lineColumns(search, tab);
+  const columns = lineColumns(search, tab, useCan("bank:import"));
   return (
     <section aria-label="Lines of the statements">
       <div className={classes.filters}>
@@ -78,7 +79,8 @@ export function BankLines({ account, search }: { account: Account; search: BankS
   );
 }
 
-function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {
+function lineColumns(search: BankSearch, tab: LineTab, mayMatch: boolean): Column<ListedLine>[] {
+  const verbOf = (line: ListedLine) => (isExplained(line) || !mayMatch ? "View" : "Match");
   return [
     {
       header: "Date",
@@ -131,9 +133,9 @@ function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {
           resetScroll={false}
           variant="default"
           size="sm"
-          aria-label={`${isExplained(line) ? "View" : "Match"} ${formatNairaExact(line.amountKobo)} of ${formatDay(line.date)}`}
+          aria-label={`${verbOf(line)} ${formatNairaExact(line.amountKobo)} of ${formatDay(line.date)}`}
         >
-          {isExplained(line) ? "View" : "Match"}
+          {verbOf(line)}
         </LinkButton>
       ),
     },

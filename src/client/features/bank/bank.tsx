@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
@@ -59,7 +59,7 @@ export function Bank({ search }: { search: BankSearch }) {
 }
 
 function NoAccount() {
-  const mayAdd = can(useViewer(), "settings:manage");
+  const mayAdd = useCan("settings:manage");
   return (
     <>
       <PageHead title="Bank" />
@@ -91,6 +91,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     enabled: overview.canImport,
     staleTime: 0,
   });
+  const mayApprove = useCan("payments:process");
   // As they were when they were first looked at.
   const [confirmed, setConfirmed] = useState<readonly SurePayment[] | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -98,17 +99,19 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     <div className={classes.sure}>
       <p>
         <strong>{sure.length === 1 ? "1 payment is sure." : `${formatNumber(sure.length)} payments are sure.`}</strong>{" "}
-        Their whole amounts arrived.
+        {mayApprove ? "Their whole amounts arrived." : "Their whole amounts arrived: an owner approves them."}
       </p>
-      <Button
-        onClick={() => {
-          setIsImporting(false);
-          setConfirmed(sure);
-          setIsConfirming(true);
-        }}
-      >
-        Confirm {formatCount(sure.length, "sure match", "sure matches")}
-      </Button>
+      {mayApprove && (
+        <Button
+          onClick={() => {
+            setIsImporting(false);
+            setConfirmed(sure);
+            setIsConfirming(true);
+          }}
+        >
+          Confirm {formatCount(sure.length, "sure match", "sure matches")}
+        </Button>
+      )}
     </div>
   );
   const importButton: ReactNode = overview.canImport && (
@@ -151,7 +154,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
           text={
             overview.canImport
               ? `Download the account's statement from your bank as ${formatsInWords}, and import it here. From its first day on the ledger follows the bank.`
-              : "As soon as an owner has imported the bank's first statement, its lines appear here."
+              : "As soon as somebody has imported the bank's first statement, its lines appear here."
           }
           action={importButton}
         />

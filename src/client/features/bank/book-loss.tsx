@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
@@ -17,14 +18,16 @@ type BookLossProps = {
   amountKobo: bigint;
 };
 
-/** What is paid twice, or can't be got back: a second person is asked to book it as a loss. */
+/** What is paid twice, or can't be got back: a second person is asked to book it as a loss, by an owner. */
 export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
   const isPayout = "payoutId" in of;
   const isSecond = isPayout && of.isSecond;
   const what = isSecond ? "It was paid out twice…" : "It left after all…";
   const form = useInlineForm();
   const ask = useAskSecondPerson();
+  const mayAsk = useCan("payments:process");
   const isAsked = useRequests("book_loss").has(String(lineId));
+  if (!mayAsk) return null;
   if (isAsked) return <StatusBadge tone="waiting">Another owner is asked to book it as a loss</StatusBadge>;
   if (!form.isOpen) {
     return (

@@ -3,6 +3,7 @@ import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
 import { useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
@@ -60,6 +61,7 @@ function OpenLine({ lineId, accounts }: { lineId: number; accounts: readonly Acc
 
 function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account[] }) {
   const rest = restOf(line);
+  const mayVoid = useCan("payments:process");
   const head = useRef<HTMLDivElement>(null);
   useKeptFocus(head);
   return (
@@ -93,9 +95,9 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
           // What was begun for a line that has changed since is begun anew.
           <ExplainLine key={String(line.matchedKobo)} line={line} rest={rest} accounts={accounts} />
         ) : (
-          <p>{formatNairaExact(rest)} of this line is not matched yet. Owners match lines.</p>
+          <p>{formatNairaExact(rest)} of this line is not matched yet. Owners and cashiers match lines.</p>
         ))}
-      {line.canMatch && line.matchedKobo === 0n && (
+      {mayVoid && line.matchedKobo === 0n && (
         <section className={classes.part} aria-label="A line that the bank never had">
           <h3>The bank never had this line?</h3>
           <VoidBankData

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
@@ -66,6 +67,7 @@ export function LineMatches({ line }: { line: Line }) {
 
 function MatchWords({ line, match }: { line: Line; match: Match }) {
   const { kind, amountKobo, payment, payout, buyer, harvest, ofRun, reason, rule, madeByName, createdAt } = match;
+  const maySeePayouts = useCan("payouts:view");
   const run = ofRun && `Payment run ${ofRun.id}`;
   const other = match.line.id === line.id ? match.counterLine : match.line;
   return (
@@ -119,7 +121,7 @@ function MatchWords({ line, match }: { line: Line; match: Match }) {
           <PayoutBadge payout={{ state: match.sentBack, isRefused: false }} />
         </p>
       )}
-      {match.sentBack === "waiting" && (
+      {match.sentBack === "waiting" && maySeePayouts && (
         <LinkButton className={classes.act} to="/admin/payouts" search={{ tab: "waiting" }} variant="default" size="sm">
           Enter the sender's account
         </LinkButton>

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { useCan } from "#client/lib/session/session.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDateTime } from "#shared/dates.ts";
@@ -12,6 +13,7 @@ import classes from "./farm-money.module.css";
 export function FarmAccount({ farm }: { farm: RouterOutputs["farmReleases"]["account"] }) {
   const { id, name, account, waitingAccount: waiting } = farm;
   const [isOpen, setIsOpen] = useState(false);
+  const mayChange = useCan("payments:process");
   return (
     <section aria-label={`The account of ${name}`}>
       <p className={classes.fine}>{texts.accountOf(name)}</p>
@@ -44,7 +46,7 @@ export function FarmAccount({ farm }: { farm: RouterOutputs["farmReleases"]["acc
         <div className={classes.form}>
           <FarmAccountForm farmId={id} onDone={() => setIsOpen(false)} />
         </div>
-      ) : waiting ? null : (
+      ) : waiting || !mayChange ? null : (
         <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
           {account ? "Change account" : "Give the farm's account"}
         </Button>

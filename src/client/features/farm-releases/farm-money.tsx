@@ -2,7 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
@@ -32,10 +32,12 @@ type Release = FarmMoneyData["releases"][number];
  * accounts and returns are for who may pay out.
  */
 export default function FarmMoney({ projectId }: { projectId: number }) {
-  const viewer = useViewer();
-  const mayPay = can(viewer, "payouts:process");
+  const mayManage = useCan("harvests:manage");
+  const mayAskTwo = useCan("payments:process");
+  const mayPay = useCan("payouts:process");
+  const maySeePayouts = useCan("payouts:view");
   const parts = trpc.releaseParts.ofProject.useQuery({ projectId }, { staleTime: 0 });
-  const money = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0, enabled: mayPay });
+  const money = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0, enabled: maySeePayouts });
   const refetch = useFarmUtils();
   const failed = [parts, money].find(({ isError, data }) => isError && !data);
   if (failed?.error) {
@@ -43,12 +45,12 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
       <ErrorState
         title={texts.loadFailed}
         text={errorText(failed.error)}
-        onRetry={() => void Promise.all([parts.refetch(), mayPay && money.refetch()])}
+        onRetry={() => void Promise.all([parts.refetch(), maySeePayouts && money.refetch()])}
         isRetrying={parts.isRefetching || money.isRefetching}
       />
     );
   }
-  if (!parts.data || (mayPay && !money.data)) return <MoneySkeleton />;
+  if (!parts.data || (maySeePayouts && !money.data)) return <MoneySkeleton />;
   const { rounds, farms, releases } = money.data ?? { rounds: [], farms: [], releases: [] };
   const numbers = [...new Set([...parts.data, ...rounds].map(({ round }) => round))].sort((one, two) => two - one);
   if (numbers.length === 0) return <EmptyState title={partTexts.none} text={partTexts.noneText} />;
@@ -69,9 +71,9 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
                     <PartCard
                       key={part.part}
                       {...{ projectId, round, part }}
-                      mayManage={can(viewer, "harvests:manage")}
-                      mayAskTwo={can(viewer, "payments:process")}
+                      {...{ mayManage, mayAskTwo }}
                       release={
+                        mayPay &&
                         sums?.farmId != null &&
                         isReleasable(round, part, sums) && (
                           <ReleasePart
@@ -92,7 +94,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
           </SectionCard>
         );
       })}
-      {mayPay && (
+      {maySeePayouts && (
         <SectionCard title="Money for the farm" text="Where it goes, and what went there.">
           <div className={classes.money}>
             {farms.map((farm) => (
@@ -156,6 +158,7 @@ function ReleaseCard({ release }: { release: Release }) {
   const { round, amountKobo, paidBackKobo, madeByName, createdAt, payouts } = release;
   const { takenBackAt, takenBackByName, takenBackReason } = release;
   const [isAsking, setIsAsking] = useState(false);
+  const mayTakeBack = useCan("payouts:process");
   return (
     <li className={classes.release}>
       <div className={classes.head}>
@@ -187,7 +190,7 @@ function ReleaseCard({ release }: { release: Release }) {
           ))}
         </ul>
       )}
-      {release.canBeTakenBack && (
+      {release.canBeTakenBack && mayTakeBack && (
         <Button
           className={classes.action}
           variant="default"

@@ -3,6 +3,7 @@ import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDate } from "#shared/dates.ts";
@@ -37,6 +38,7 @@ function ReturnCard({ returned }: { returned: Return }) {
   const { id, round, amountKobo, backers, reason, madeByName, createdAt, takenBackAt, takenBackReason } = returned;
   const [isAsking, setIsAsking] = useState(false);
   const ask = useAskSecondPerson();
+  const mayAsk = useCan("payments:process");
   const close = () => setIsAsking(false);
   return (
     <li className={classes.release}>
@@ -54,7 +56,7 @@ function ReturnCard({ returned }: { returned: Return }) {
           Taken back on {formatDate(takenBackAt)}: {takenBackReason}
         </p>
       )}
-      {returned.canBeTakenBack && (
+      {returned.canBeTakenBack && mayAsk && (
         <Button
           className={classes.action}
           variant="default"

@@ -4,7 +4,7 @@ import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
-import { useViewer } from "#client/lib/session/session.ts";
+import { useCan, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -26,6 +26,8 @@ export type RoundMoney = RouterOutputs["farmReleases"]["ofProject"]["rounds"][nu
 export function RoundNotices({ projectId, round }: { projectId: number; round: RoundMoney }) {
   const [isReturning, setIsReturning] = useState(false);
   const close = () => setIsReturning(false);
+  const mayEdit = useCan("projects:edit");
+  const mayAskTwo = useCan("payments:process");
   const { round: number, farmId, outcome, unseenKobo, releasableKobo } = round;
   const isThere = releasableKobo > 0n;
   return (
@@ -33,12 +35,14 @@ export function RoundNotices({ projectId, round }: { projectId: number; round: R
       {outcome === "funded" && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
       {outcome === "funded" && isThere && farmId === null && (
         <Notice tone="caution" title={texts.noFarm}>
-          <LinkButton to="/edit-project/$id" params={{ id: String(projectId) }} variant="default" size="sm">
-            {texts.chooseFarm}
-          </LinkButton>
+          {mayEdit && (
+            <LinkButton to="/edit-project/$id" params={{ id: String(projectId) }} variant="default" size="sm">
+              {texts.chooseFarm}
+            </LinkButton>
+          )}
         </Notice>
       )}
-      {isThere && (
+      {isThere && mayAskTwo && (
         <ButtonRow>
           <Button variant="default" size="sm" onClick={() => setIsReturning(true)}>
             Return to backers…

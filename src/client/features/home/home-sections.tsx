@@ -13,7 +13,6 @@ import { useSite } from "#client/lib/site.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
@@ -101,14 +100,14 @@ export function CategoryGrid() {
   );
 }
 
-const steps = [
+const stepsOf = (within: string) => [
   {
     title: "Choose a farm",
     text: "Read where it is, what the money buys, what happens at harvest and what can go wrong.",
   },
   {
     title: "Pay by bank transfer",
-    text: `Send the amount and upload your receipt. We review it within ${reviewTime} and email you.`,
+    text: `Send the amount and upload your receipt. We review it within ${within} and email you.`,
   },
   {
     title: "Follow it every week",
@@ -123,7 +122,7 @@ const steps = [
 export function HowItWorks() {
   return (
     <ol className={classes.steps}>
-      {steps.map((step, index) => (
+      {stepsOf(useSite().reviewTime).map((step, index) => (
         <li key={step.title} className={classes.step}>
           <span className={classes.number} aria-hidden="true">
             {index + 1}

@@ -3,6 +3,7 @@ import { Button, Checkbox, NativeSelect } from "@mantine/core";
 import { lazy, Suspense, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
@@ -42,7 +43,10 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
   const taken = due?.filter(({ id, hindrance }) => chosen.has(id) && hindrance === null) ?? [];
   const choose = (id: number, isChosen: boolean) =>
     setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
-  const columns = [...dueColumns(chosen, choose), withholdColumn(requests, setHolding)];
+  const mayProcess = useCan("payouts:process");
+  const columns = mayProcess
+    ? [chooseColumn(chosen, choose), ...dueColumns, withholdColumn(requests, setHolding)]
+    : [...dueColumns, hindranceColumn];
   return (
     <section aria-label="Payouts that are due">
       <ListContent
@@ -60,16 +64,18 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
       >
         {(rows) => (
           <>
-            <MakeRun
-              rows={rows}
-              taken={taken}
-              ownAccounts={query.data?.ownAccounts ?? []}
-              onChoose={(ids) => setChosen(new Set(ids))}
-              onMade={(runId) => {
-                setChosen(new Set());
-                onMade(runId);
-              }}
-            />
+            {mayProcess && (
+              <MakeRun
+                rows={rows}
+                taken={taken}
+                ownAccounts={query.data?.ownAccounts ?? []}
+                onChoose={(ids) => setChosen(new Set(ids))}
+                onMade={(runId) => {
+                  setChosen(new Set());
+                  onMade(runId);
+                }}
+              />
+            )}
             <DataTable label="Payouts that are due" columns={columns} rows={rows} rowKey={({ id }) => id} />
             {rows.length === payoutLimits.runSize && (
               <p className={classes.dimmed}>
@@ -87,33 +93,40 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
 
 const hindranceLabels = { withheld: "Withheld", blocked: "Blocked", resting: "Rests", replaced: "Changed" } as const;
 
-function dueColumns(chosen: ReadonlySet<number>, choose: (id: number, isChosen: boolean) => void): Column<Payout>[] {
-  return [
-    {
-      header: "Choose",
-      width: "5rem",
-      inCard: "wide",
-      render: (payout) =>
-        payout.hindrance === null ? (
-          <Checkbox
-            className={classes.choose}
-            size="md"
-            checked={chosen.has(payout.id)}
-            aria-label={`Choose ${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
-            label={<span className={classes.chooseWord}>Put into the run</span>}
-            onChange={({ currentTarget }) => choose(payout.id, currentTarget.checked)}
-          />
-        ) : (
-          <StatusBadge tone="waiting">{hindranceLabels[payout.hindrance]}</StatusBadge>
-        ),
-    },
-    payeeColumn,
-    accountColumn,
-    amountColumn,
-    promisedColumn,
-    referenceColumn,
-  ];
+const dueColumns = [payeeColumn, accountColumn, amountColumn, promisedColumn, referenceColumn];
+
+function chooseColumn(chosen: ReadonlySet<number>, choose: (id: number, isChosen: boolean) => void): Column<Payout> {
+  return {
+    header: "Choose",
+    width: "5rem",
+    inCard: "wide",
+    render: (payout) =>
+      payout.hindrance === null ? (
+        <Checkbox
+          className={classes.choose}
+          size="md"
+          checked={chosen.has(payout.id)}
+          aria-label={`Choose ${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+          label={<span className={classes.chooseWord}>Put into the run</span>}
+          onChange={({ currentTarget }) => choose(payout.id, currentTarget.checked)}
+        />
+      ) : (
+        <StatusBadge tone="waiting">{hindranceLabels[payout.hindrance]}</StatusBadge>
+      ),
+  };
 }
+
+/** For those who may only look: whether a run may pay it. */
+const hindranceColumn: Column<Payout> = {
+  header: "State",
+  width: "10rem",
+  render: ({ hindrance, withheldReason }) => (
+    <span className={classes.cell}>
+      {hindrance === null ? "May be paid" : <StatusBadge tone="waiting">{hindranceLabels[hindrance]}</StatusBadge>}
+      {withheldReason !== null && <span className={classes.dimmed}>{withheldReason}</span>}
+    </span>
+  ),
+};
 
 type OwnAccount = { id: number; bankName: string; accountNumber: string; isActive: boolean };
 type MakeRunProps = {

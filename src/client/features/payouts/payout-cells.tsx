@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useCan } from "#client/lib/session/session.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
@@ -20,6 +21,27 @@ export const payeeOf = ({ kind, personName, farmName, isClosed, account }: Payou
 
 export const referenceOf = ({ reference, part, parts }: Payout): string => payoutTexts.part(reference, part, parts);
 
+/** With the way to what they back, for those who may manage people. */
+function PayeeName({ userId, name }: { userId: string | null; name: string }) {
+  if (!useCan("users:manage") || userId === null) {
+    return (
+      <span className={classes.name} dir="auto">
+        {name}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to="/admin/user-projects/$userId"
+      params={{ userId }}
+      className={`${classes.name} ${classes.link}`}
+      dir="auto"
+    >
+      {name}
+    </Link>
+  );
+}
+
 export const payeeColumn: Column<Payout> = {
   header: "For",
   inCard: "head",
@@ -29,20 +51,7 @@ export const payeeColumn: Column<Payout> = {
     const name = payeeOf(payout);
     return (
       <span className={classes.cell}>
-        {userId && !isClosed ? (
-          <Link
-            to="/admin/user-projects/$userId"
-            params={{ userId }}
-            className={`${classes.name} ${classes.link}`}
-            dir="auto"
-          >
-            {name}
-          </Link>
-        ) : (
-          <span className={classes.name} dir="auto">
-            {name}
-          </span>
-        )}
+        <PayeeName userId={isClosed ? null : userId} name={name} />
         <span className={classes.dimmed}>
           {payoutKindLabels[kind]}
           {!lineId && `, ${projectTitle}`}

@@ -4,6 +4,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
@@ -92,6 +93,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
   const farmRequests = useRequests("set_farm_account");
   const letGoRequests = useRequests("let_payout_go");
   const [holding, setHolding] = useState<Payout | null>(null);
+  const mayProcess = useCan("payouts:process");
   const columnsOf = (rows: readonly Payout[]): Column<Payout>[] => [
     payeeColumn,
     amountColumn,
@@ -110,6 +112,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
         if (kind !== "farm" && kind !== "sender" && !isBlocked && !isClosed) {
           return <span className={classes.dimmed}>They were asked where to.</span>;
         }
+        if (!mayProcess) return <span className={classes.dimmed}>Two owners say where to.</span>;
         const first = rows.find((row) => payeeKey(row) === payeeKey(payout));
         if (first && first.id !== payout.id) {
           return (
@@ -151,7 +154,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
         );
       },
     },
-    withholdColumn(letGoRequests, setHolding),
+    ...(mayProcess ? [withholdColumn(letGoRequests, setHolding)] : []),
   ];
   return (
     <>
@@ -186,6 +189,7 @@ type Asked = { payout: Payout; act: "paid" | "failed" };
 export function SentPayouts() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const requests = useRequests("fail_payout");
+  const mayProcess = useCan("payouts:process");
   const columns: Column<Payout>[] = [
     payeeColumn,
     accountColumn,
@@ -208,50 +212,51 @@ export function SentPayouts() {
       ),
     },
     referenceColumn,
-    {
-      header: "Actions",
-      width: "8rem",
-      inCard: "wide",
-      render: (payout) => {
-        const mayAsk = payout.mayFail && !requests.has(String(payout.id));
-        if (payout.state === "paid" && !mayAsk) return null;
-        return (
-          <RowMenu
-            subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
-            isBusy={false}
-            actions={[
-              ...(payout.state === "paid"
-                ? []
-                : [
-                    {
-                      label: "Mark as paid…",
-                      icon: <IconCheck size={18} aria-hidden="true" />,
-                      onChoose: () => setAsked({ payout, act: "paid" as const }),
-                    },
-                  ]),
-              ...(mayAsk
-                ? [
-                    {
-                      label: "Declare failed…",
-                      icon: <IconX size={18} aria-hidden="true" />,
-                      isDangerous: true,
-                      onChoose: () => setAsked({ payout, act: "failed" as const }),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        );
-      },
-    },
   ];
+  const actions: Column<Payout> = {
+    header: "Actions",
+    width: "8rem",
+    inCard: "wide",
+    render: (payout) => {
+      const mayAsk = payout.mayFail && !requests.has(String(payout.id));
+      if (payout.state === "paid" && !mayAsk) return null;
+      return (
+        <RowMenu
+          subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+          isBusy={false}
+          actions={[
+            ...(payout.state === "paid"
+              ? []
+              : [
+                  {
+                    label: "Mark as paid…",
+                    icon: <IconCheck size={18} aria-hidden="true" />,
+                    onChoose: () => setAsked({ payout, act: "paid" as const }),
+                  },
+                ]),
+            ...(mayAsk
+              ? [
+                  {
+                    label: "Declare failed…",
+                    icon: <IconX size={18} aria-hidden="true" />,
+                    isDangerous: true,
+                    onChoose: () => setAsked({ payout, act: "failed" as const }),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      );
+    },
+  };
   return (
     <>
       <ListOf
         list="sent"
         label="Payouts that were sent"
-        columnsOf={() => columns}
+        columnsOf={() => (mayProcess ? [...columns, actions] : columns)}
         headOf={(rows) =>
+          mayProcess &&
           rows.some(({ isUnseen }) => isUnseen) && (
             <p>Import the latest statement. What it still doesn't show can be marked as paid or declared failed.</p>
           )
@@ -322,6 +327,7 @@ const doneColumns: Column<Payout>[] = [
 export function DonePayouts() {
   const [failing, setFailing] = useState<Payout | null>(null);
   const requests = useRequests("fail_payout");
+  const mayProcess = useCan("payouts:process");
   const actions: Column<Payout> = {
     header: "Actions",
     width: "8rem",
@@ -350,7 +356,9 @@ export function DonePayouts() {
       <ListOf
         list="done"
         label="Payouts that were paid or came back"
-        columnsOf={(payouts) => (payouts.some(({ mayFail }) => mayFail) ? [...doneColumns, actions] : doneColumns)}
+        columnsOf={(payouts) =>
+          mayProcess && payouts.some(({ mayFail }) => mayFail) ? [...doneColumns, actions] : doneColumns
+        }
         empty={
           <EmptyState
             picture="/art/empty-payments.svg"

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -19,9 +20,10 @@ import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
 import { RunFiles } from "./run-files.tsx";
 
-/** The next step of a run: approve it, make its files, fetch them; or declare it void. */
+/** The next step of a run: approve it, make its files, fetch them; or declare it void. Nothing for those who may only look. */
 export function RunActions({ run }: { run: Run }) {
   const voiding = useInlineForm();
+  if (!useCan("payouts:process")) return null;
   if (voiding.isOpen) return <VoidRun run={run} onDone={voiding.close} />;
   const voidButton = run.canVoid && (
     <Button ref={voiding.opener} variant="default" onClick={voiding.open}>

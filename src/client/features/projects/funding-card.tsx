@@ -24,7 +24,6 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects/texts.ts";
@@ -51,6 +50,7 @@ function ClosedNotice({ outcome, progress, reports }: Pick<Project, "outcome" | 
 function OpenActions({ project, favorite }: { project: Project; favorite: ReactNode }) {
   const backing = useBackProject(project.id);
   const button = useRef<HTMLButtonElement>(null);
+  const within = useSite().reviewTime;
   const produce = lotProduceText(project.terms.plan, { lots: 1, roundLots: project.lots });
   const isWaiting = isFull(project) && project.held.mine === 0;
   const label = isWaiting ? "Join the waiting list" : "Back this project";
@@ -75,7 +75,7 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
       )}
       <BackProject projectId={project.id} label={label} buttonRef={button} {...backing} />
       {favorite}
-      <p className={classes.fine}>{whatComesNext(project, isWaiting)}</p>
+      <p className={classes.fine}>{whatComesNext(project, isWaiting, within)}</p>
       <StickyAction of={button} until="desktop">
         <BackProject projectId={project.id} label={label} {...backing} />
       </StickyAction>
@@ -84,11 +84,11 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
 }
 
 /** The way from here, below the one action. */
-function whatComesNext({ lots }: Project, isWaiting: boolean): string {
+function whatComesNext({ lots }: Project, isWaiting: boolean, within: string): string {
   if (isWaiting) return "Lots that come free are offered in the order of the list. We email you when it is your turn.";
   return lots === 1
-    ? `One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within ${reviewTime}.`
-    : `First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within ${reviewTime}.`;
+    ? `One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within ${within}.`
+    : `First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within ${within}.`;
 }
 
 /** Whether no lot is free: approved payments and holds have them all. */

@@ -24,6 +24,7 @@ import {
   withholdingKey,
 } from "#shared/settings/texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
+import { HolidaysCard } from "./holidays-card.tsx";
 import { NumbersCard, numberGroups } from "./numbers-card.tsx";
 import { OwnAccountsCard } from "./own-accounts-card.tsx";
 import { PayoutColumnsCard } from "./payout-columns-card.tsx";
@@ -81,6 +82,7 @@ export function GeneralSettings() {
           const stored = Object.fromEntries(group.fields.map(({ key }) => [key, readSetting(settings, key)]));
           return <NumbersCard key={group.title + JSON.stringify(stored)} group={group} stored={stored} />;
         })}
+        <HolidaysCard />
         <TaxesCard key={`taxes ${JSON.stringify(taxes)}`} stored={taxes} />
         <PayoutColumnsCard
           key={`columns ${readSetting(settings, payoutColumnsKey)}`}

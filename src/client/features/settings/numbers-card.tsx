@@ -12,6 +12,7 @@ import {
   offerHoursKey,
   platformFeeKey,
   refundDaysKey,
+  reviewDaysKey,
   secondPersonKey,
 } from "#shared/settings/texts.ts";
 import classes from "./settings.module.css";
@@ -41,6 +42,19 @@ export const numberGroups: readonly Group[] = [
         key: maxLotsKey,
         label: "One person may buy at most",
         description: "1 to 1,000 lots of a round, 20 by default.",
+      },
+    ],
+  },
+  {
+    title: "Receipts",
+    text: "How soon a backer who sent a receipt has an answer. The site's texts and mails say the same.",
+    action: "Save receipts",
+    fields: [
+      {
+        key: reviewDaysKey,
+        label: "Receipts are reviewed within",
+        description:
+          "1 to 30 working days, 1 by default. Promises made before stay. Once one has passed, the backer reads that we are late, and owners are emailed every working day.",
       },
     ],
   },

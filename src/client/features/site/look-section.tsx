@@ -237,7 +237,7 @@ function Preview({ site, markPath, color, style }: PreviewProps) {
         <figcaption>Mail</figcaption>
         <div className={classes.sheet}>
           <strong className={classes.link}>{name}</strong>
-          <p>We have your receipt. We review receipts within one working day.</p>
+          <p>We have your receipt. We review receipts within {site.reviewTime}.</p>
           <span className={classes.sample}>See your payment</span>
         </div>
       </figure>

@@ -11,6 +11,7 @@ import {
   type NumberSettingKey,
   platformFeeKey,
   refundDaysKey,
+  reviewDaysKey,
   settingValueText,
 } from "#shared/settings/texts.ts";
 import { setupRules } from "#shared/site/setup-texts.ts";
@@ -25,13 +26,14 @@ const shownOf = (rules: Rules, key: NumberSettingKey) => settingValueText(key, c
 export function rulesText(rules: Rules): string {
   const held = countedValue(holdHoursKey, storedOf(rules, holdHoursKey));
   const hold = held === "0" ? "no lots are held" : `lots held for ${shownOf(rules, holdHoursKey)}`;
-  return `Fee ${shownOf(rules, platformFeeKey)}, ${hold}, money due paid within ${shownOf(rules, refundDaysKey)}.`;
+  return `Fee ${shownOf(rules, platformFeeKey)}, ${hold}, money due paid within ${shownOf(rules, refundDaysKey)}, receipts reviewed within ${shownOf(rules, reviewDaysKey)}.`;
 }
 
 const labels: Record<(typeof setupRules)[number], string> = {
   [platformFeeKey]: "The platform's fee, of sales",
   [holdHoursKey]: "Lots are held for",
   [refundDaysKey]: "Money that is due is paid within",
+  [reviewDaysKey]: "Receipts are reviewed within",
 };
 
 /** The rules that an operator decides on. They stand in the texts and in each farm's terms; one may keep them as they are. */

@@ -13,7 +13,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { type RowAction, RowMenu } from "#client/ui/lists/row-menu.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { roleLabels } from "#shared/people/texts.ts";
+import { grantLabels, roleLabels } from "#shared/people/texts.ts";
 import classes from "./team.module.css";
 import type { Admin, OpenInvite, TeamQuestion } from "./team-question.tsx";
 
@@ -65,9 +65,11 @@ export function adminColumns(input: ColumnsInput): Column<TeamRow>[] {
 }
 
 function Roles({ row }: { row: TeamRow }) {
-  const roles = row.kind === "admin" ? row.admin.roles : [row.invite.role];
-  if (roles.length === 0) return <span className={classes.dimmed}>No role</span>;
-  return roles.map((role) => roleLabels[role]).join(", ");
+  const labels =
+    row.kind === "admin"
+      ? [...row.admin.roles.map((role) => roleLabels[role]), ...row.admin.grants.map((grant) => grantLabels[grant])]
+      : [roleLabels[row.invite.role]];
+  return labels.length > 0 ? labels.join(", ") : <span className={classes.dimmed}>No role</span>;
 }
 
 const statuses = {

@@ -4,8 +4,8 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
-import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
-import { type Role, roles } from "#shared/permissions.ts";
+import { grantLabels, grantSummaries, roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
+import { grants, type Role, roles } from "#shared/permissions.ts";
 import classes from "./team.module.css";
 
 type Admin = RouterOutputs["admins"]["roles"][number];
@@ -16,7 +16,7 @@ const columns: readonly Column<Admin>[] = [
   {
     header: "Admin user",
     inCard: "head",
-    render: ({ fullName, email, roles: held, status }) => (
+    render: ({ fullName, email, roles: held, grants: also, status }) => (
       <span className={classes.person} data-owner={held.includes("owner") || undefined}>
         <span className={classes.matrixName}>
           {fullName}
@@ -25,6 +25,11 @@ const columns: readonly Column<Admin>[] = [
           )}
         </span>
         <span className={classes.email}>{email}</span>
+        {also.length > 0 && (
+          <span className={classes.also}>
+            Also {also.map((grant) => grantLabels[grant].toLowerCase()).join(" and ")}
+          </span>
+        )}
       </span>
     ),
   },
@@ -52,7 +57,7 @@ function Held({ role, isHeld }: { role: Role; isHeld: boolean }) {
   );
 }
 
-/** Who holds which role, and what each role is for. Changed in Admin Users. */
+/** Who holds which role and grant, and what each is for. Changed in Admin Users. */
 export function RoleMatrix() {
   const query = trpc.admins.roles.useQuery(undefined, { staleTime: 0 });
   return (
@@ -65,6 +70,12 @@ export function RoleMatrix() {
           <div key={role}>
             <dt>{roleLabels[role]}</dt>
             <dd>{roleSummaries[role]}</dd>
+          </div>
+        ))}
+        {grants.map((grant) => (
+          <div key={grant}>
+            <dt>{grantLabels[grant]}</dt>
+            <dd>{grantSummaries[grant]}</dd>
           </div>
         ))}
       </dl>

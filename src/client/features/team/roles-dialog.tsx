@@ -8,6 +8,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
+import { GrantsList } from "./grants-list.tsx";
 import classes from "./team.module.css";
 import type { Admin } from "./team-question.tsx";
 
@@ -118,6 +119,7 @@ function Roles({ admin }: { admin: Admin }) {
           </Button>
         </div>
       )}
+      <GrantsList admin={admin} />
     </div>
   );
 }

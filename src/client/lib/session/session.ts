@@ -24,6 +24,9 @@ export function can(viewer: Viewer | null | undefined, permission: Permission): 
   return viewer?.permissions.includes(permission) ?? false;
 }
 
+/** Whether the viewer holds a permission, as {@link can}. */
+export const useCan = (permission: Permission): boolean => can(useViewer(), permission);
+
 /** The administrators' pages: those below /admin, and the ones that the specification puts beside it. */
 export function isAdminPath(pathname: string): boolean {
   return /^\/(admin|create-project|edit-project|project-updates)(\/|$)/.test(pathname);

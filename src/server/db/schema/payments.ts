@@ -92,6 +92,11 @@ export const projectPayments = pgTable(
     currentReceiptId: uuid("current_receipt_id"),
     /** Where to reach a backer who closed the account while the payment was pending, which is refused by now. */
     refundEmail: text("refund_email"),
+    /**
+     * The midnight that ends the day by which we promised an answer: set once a receipt or all of the money is here, and
+     * kept whatever holidays or settings come later. Null as long as nothing was promised.
+     */
+    reviewBy: moment("review_by"),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
     createdAt: createdAt(),
@@ -126,6 +131,7 @@ export const projectPayments = pgTable(
     /** Of statement lines: payments whose whole amount just came. */
     index("project_payments_of_amount").on(table.amountKobo).where(sql`${table.status} = 'pending'`),
     index("project_payments_reference_trigrams").using("gin", sql`${bareReference(table)} gin_trgm_ops`),
+    index("project_payments_to_review").on(table.reviewBy).where(sql`${table.status} = 'pending'`),
     index("project_payments_to_refund").on(table.refundEmail).where(sql`${table.refundEmail} is not null`),
   ],
 );

@@ -58,6 +58,26 @@ export const userRoles = pgTable(
   ],
 );
 
+/** Rights for one kind of work that owners give beside the roles. They give nothing without users.is_admin. */
+export const userGrants = pgTable(
+  "user_grants",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    grant: text("grant_name", { enum: ["accountant", "cashier"] }).notNull(),
+    givenBy: uuid("given_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ name: "user_grants_pkey", columns: [table.userId, table.grant] }),
+    check("user_grants_grant", sql`${table.grant} in ('accountant', 'cashier')`),
+    check("user_grants_not_to_oneself", sql`${table.givenBy} <> ${table.userId}`),
+  ],
+);
+
 /** When somebody was an active owner. What takes two people asks how long they have been two. */
 export const ownerTerms = pgTable(
   "owner_terms",

@@ -3,8 +3,8 @@ import { listAuditLogsInput } from "#shared/audit-log/inputs.ts";
 import { listAuditFilters, listAuditLogs } from "./queries.ts";
 
 export const auditLogRouter = router({
-  list: adminProcedure("settings:manage")
+  list: adminProcedure("audit:view")
     .input(listAuditLogsInput)
     .query(({ ctx, input }) => listAuditLogs(ctx, input)),
-  filters: adminProcedure("settings:manage").query(({ ctx }) => listAuditFilters(ctx)),
+  filters: adminProcedure("audit:view").query(({ ctx }) => listAuditFilters(ctx)),
 });

@@ -18,7 +18,7 @@ async function* pages(tx: Tx, filter: AuditFilter, { before }: Asked): AsyncGene
 }
 
 export const auditLogsExport = exportable({
-  permissions: ["settings:manage"],
+  permissions: ["audit:view"],
   filter: auditExportFilter,
   columns: {
     createdAt: moment("Date"),

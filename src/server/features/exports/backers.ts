@@ -20,7 +20,7 @@ const weights = sql<string | null>`(
 
 /** Who backs a project, with the addresses that its screen shows. */
 export const backersExport = exportable({
-  permissions: ["payments:view", "projects:edit"],
+  permissions: ["payments:view", "projects:view"],
   filter: backersExportFilter,
   columns: {
     id: whole("Backing"),

@@ -29,7 +29,7 @@ const salesKobo = sql<bigint>`(select coalesce(sum(sale.amount_kobo), 0)::bigint
 
 /** Each harvest and insurance sum with what became of it. */
 export const harvestsExport = exportable({
-  permissions: ["payments:view", "harvests:manage"],
+  permissions: ["payments:view", "harvests:view"],
   filter: projectExportFilter,
   columns: {
     id: whole("Harvest"),
@@ -204,7 +204,7 @@ async function* pagesOfParts(tx: Tx, { projectId }: { projectId?: number | undef
 
 /** Who got what of each harvest. The codes that produce is collected by stay with those who have them. */
 export const harvestPartsExport = exportable({
-  permissions: ["payments:view", "harvests:manage"],
+  permissions: ["payments:view", "harvests:view"],
   filter: projectExportFilter,
   columns: {
     harvestId: whole("Harvest"),

@@ -12,6 +12,7 @@ export const paymentsExport = exportable({
     id: whole("Payment"),
     reference: text("Reference"),
     submittedAt: moment("Submitted"),
+    reviewBy: moment("Review by"),
     status: word("Status", paymentStatusLabels),
     backerName: text("Backer"),
     backerEmail: text("Email"),
@@ -29,9 +30,9 @@ export const paymentsExport = exportable({
     decidedByName: text("Decided by"),
     decidedAt: moment("Decided"),
   },
-  pages: (tx, filter) =>
+  pages: (tx, filter, { ctx }) =>
     inPages(async (page) =>
-      (await listPaymentsAfter(tx, filter, page)).map(({ bank, ...payment }) => ({
+      (await listPaymentsAfter({ db: tx, now: ctx.clock.now() }, filter, page)).map(({ bank, ...payment }) => ({
         ...payment,
         bankState: bank?.state ?? null,
         arrivedKobo: bank?.arrivedKobo ?? null,

@@ -6,7 +6,7 @@ import { exportable, inPages } from "./write.ts";
 
 /** All payouts as /admin/payouts has them, with the accounts that they go to: for owners, as the screen. */
 export const payoutsExport = exportable({
-  permissions: ["payments:view", "payouts:process"],
+  permissions: ["payments:view", "payouts:view"],
   filter: noExportFilter,
   columns: {
     id: whole("Payout"),

@@ -309,13 +309,13 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
     .orderBy(asc(settlements.id));
 }
 
-type FileReader = { harvestFileId: number; userId: string; isManager: boolean; keptFarmIds: number[] };
+type FileReader = { harvestFileId: number; userId: string; mayView: boolean; keptFarmIds: number[] };
 
 /**
  * The file, if the person manages harvests; keeps the farm that ran the round, and it is of the harvest or of a cost that the
  * farm paid; or has a part in this harvest or its insurer's sum and it isn't a draft. Otherwise undefined.
  */
-export async function findReadableFile(db: DbOrTx, { harvestFileId, userId, isManager, keptFarmIds }: FileReader) {
+export async function findReadableFile(db: DbOrTx, { harvestFileId, userId, mayView, keptFarmIds }: FileReader) {
   const isOfKeptFarm =
     keptFarmIds.length === 0
       ? sql`false`
@@ -327,7 +327,7 @@ export async function findReadableFile(db: DbOrTx, { harvestFileId, userId, isMa
     db,
     sql`select s.storage_key as key, s.content_type as "contentType", s.original_name as "originalName"
       from harvest_files f join stored_files s on s.id = f.file_id join harvests h on h.id = f.harvest_id
-      where f.id = ${harvestFileId} and (${isManager} or (${isOfKeptFarm}) or (f.purpose = 'harvest' and h.state <> 'draft' and (
+      where f.id = ${harvestFileId} and (${mayView} or (${isOfKeptFarm}) or (f.purpose = 'harvest' and h.state <> 'draft' and (
         exists (select from harvest_parts p where p.harvest_id = h.id and p.user_id = ${userId})
         or exists (select from settlement_parts p join settlements t on t.id = p.settlement_id
           where t.harvest_id = h.id and t.reversed_at is null and p.user_id = ${userId}))))`,

@@ -35,6 +35,7 @@ import { addHarvestFile } from "./harvest-files.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
 import { createHarvest, createInsurance, updateHarvest, withdrawHarvest } from "./service.ts";
 
+const viewed = adminProcedure("harvests:view");
 const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");
 
@@ -43,9 +44,9 @@ const settling = adminProcedure("harvests:settle");
  * `secondPerson.confirm`.
  */
 export const harvestsRouter = router({
-  ofProject: managed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
-  one: managed.input(harvestIdInput).query(({ ctx, input }) => describeHarvest(ctx, input)),
-  parts: managed.input(listPartsInput).query(({ ctx, input }) => listParts(ctx, input)),
+  ofProject: viewed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
+  one: viewed.input(harvestIdInput).query(({ ctx, input }) => describeHarvest(ctx, input)),
+  parts: viewed.input(listPartsInput).query(({ ctx, input }) => listParts(ctx, input)),
   create: managed.input(createHarvestInput).mutation(({ ctx, input }) => createHarvest(ctx, input)),
   createInsurance: managed.input(createInsuranceInput).mutation(({ ctx, input }) => createInsurance(ctx, input)),
   update: managed.input(updateHarvestInput).mutation(({ ctx, input }) => updateHarvest(ctx, input)),
@@ -57,7 +58,7 @@ export const harvestsRouter = router({
   removeCost: managed.input(costIdInput).mutation(({ ctx, input }) => removeCost(ctx, input)),
   addSale: managed.input(addSaleInput).mutation(({ ctx, input }) => addSale(ctx, input)),
   setSaleQuantity: managed.input(saleQuantityInput).mutation(({ ctx, input }) => setSaleQuantity(ctx, input)),
-  collection: managed.input(harvestIdInput).query(({ ctx, input }) => describeCollection(ctx, input)),
+  collection: viewed.input(harvestIdInput).query(({ ctx, input }) => describeCollection(ctx, input)),
   // A mutation: a wrong code is counted.
   findProduce: managed.input(collectInput).mutation(({ ctx, input }) => findProduce(ctx, input)),
   collect: managed.input(collectInput).mutation(({ ctx, input }) => collectProduce(ctx, input)),

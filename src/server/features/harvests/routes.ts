@@ -40,9 +40,9 @@ export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
     const ctx = await createActorContext(deps, request, reply);
     const { actor, db } = ctx;
     const id = harvestFileId.safeParse(request.params.id);
-    const isManager = actor.permissions.includes("harvests:manage");
+    const mayView = actor.permissions.includes("harvests:view");
     const keptFarmIds = (await listFarmsWithRight(ctx, "keep")).map(({ farmId }) => farmId);
-    const asked = id.success && { harvestFileId: id.data, userId: actor.id, isManager, keptFarmIds };
+    const asked = id.success && { harvestFileId: id.data, userId: actor.id, mayView, keptFarmIds };
     const file = asked ? await findReadableFile(db, asked) : undefined;
     if (!file) throw new AppError("not_found", texts.fileGone);
     return file;

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { heldRoles } from "#server/accounts/sessions.ts";
+import { heldGrants, heldRoles } from "#server/accounts/sessions.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -24,6 +24,7 @@ export async function administratorsWith(db: DbOrTx, permission: Permission): Pr
       id: users.id,
       isAdmin: users.isAdmin,
       roles: heldRoles,
+      grants: heldGrants,
     })
     .from(users)
     .where(and(eq(users.isAdmin, true), eq(users.isBlocked, false), isNull(users.closedAt)));

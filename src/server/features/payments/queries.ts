@@ -8,6 +8,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Round } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { holidayRows, readHolidays } from "#server/platform/holidays.ts";
 import { latestFirst } from "#server/platform/keyset.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
@@ -38,15 +39,16 @@ export const expectedKobo = sql<bigint>`(
   from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-const readMoment = (at: string): Date => projectPayments.createdAt.mapFromDriverValue(at) as Date;
-
 /** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
 export const arrivalColumns = {
   arrivedKobo: unallocatedKobo,
   restBy: sql`(
-    select max(m.created_at) from line_matches m
+    select json_build_object('at', max(m.created_at), 'holidays', ${holidayRows}) from line_matches m
     where m.payment_id = ${projectPayments.id} and m.kind = 'payment' and m.undone_at is null
-  )`.mapWith((at: string) => restDeadline(readMoment(at))) as SQL<Date | null>,
+    having count(*) > 0
+  )`.mapWith(({ at, holidays }: { at: string; holidays: Parameters<typeof readHolidays>[0] }) =>
+    restDeadline(new Date(at), readHolidays(holidays)),
+  ) as SQL<Date | null>,
 };
 
 /** The round that the payment is for; a detached payment has none. */

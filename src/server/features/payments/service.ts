@@ -1,9 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { lockProjectIfThere, lockRound, type Project } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
+import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import type { PaymentFacts } from "./notices.ts";
@@ -61,8 +64,24 @@ type NewPayment = Pick<
   project: { id: number; title: string };
   lotPriceKobo: Kobo;
   receiptId: string | null;
+  /** Null where all that is known is that something came. */
+  reviewBy: Date | null;
   at: Date;
 };
+
+/** The end of the day by which we promise an answer, to whoever sends a receipt, or whose money came, at this moment. */
+export async function findReviewDeadline(db: DbOrTx, { site }: Pick<Deps, "site">, at: Date): Promise<Date> {
+  return endOfWorkingDay(at, site.current().reviewDays, await findHolidays(db));
+}
+
+/** Keeps the promise of an answer to a payment of which all has arrived. One that was made before stays. */
+export async function promiseReview(tx: Tx, deps: Pick<Deps, "site">, { id }: Payment, at: Date): Promise<void> {
+  const reviewBy = await findReviewDeadline(tx, deps, at);
+  await tx
+    .update(projectPayments)
+    .set({ reviewBy })
+    .where(and(eq(projectPayments.id, id), isNull(projectPayments.reviewBy)));
+}
 
 /** Writes the row of a pending payment. */
 export async function writePayment(

@@ -13,10 +13,11 @@ import { users } from "#server/db/schema/users.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { personName } from "#server/platform/names.ts";
 import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
-import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
@@ -145,15 +146,24 @@ const readLines = (db: DbOrTx, now: Date, runId: number) =>
 
 type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 
+/** When it is, and which days are off. */
+type Moment = { now: Date; holidays: readonly Holiday[] };
+
+async function momentOf({ db, clock }: Pick<ActorContext, "db" | "clock">): Promise<Moment> {
+  return { now: clock.now(), holidays: await findHolidays(db) };
+}
+
 /** True if a line should have shown by now a payout that was sent then. */
-const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
+const isUnseenSince = (sentAt: Date, { now, holidays }: Moment): boolean =>
+  afterWorkingDays(sentAt, payoutLimits.unseenDays, holidays) <= now;
 
 /** Adds what follows from the time and from the account's number. */
-function shown({ account, ...payout }: FoundPayout, now: Date) {
+function shown({ account, ...payout }: FoundPayout, moment: Moment) {
+  const { now } = moment;
   const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
   return {
     ...payout,
-    isUnseen: payout.mayFail && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
+    isUnseen: payout.mayFail && payout.sentAt !== null && isUnseenSince(payout.sentAt, moment),
     account: account && {
       ...account,
       isResting: account.usableFrom > now,
@@ -177,7 +187,8 @@ function shown({ account, ...payout }: FoundPayout, now: Date) {
  * can't be paid yet are among them, with what hinders it.
  */
 export async function listDue({ db, clock }: ActorContext) {
-  const now = clock.now();
+  const moment = await momentOf({ db, clock });
+  const { now } = moment;
   const found = await readPayouts(db, now)
     .where(eq(payouts.state, "due"))
     .orderBy(asc(payouts.promisedBy), asc(payouts.id))
@@ -191,7 +202,7 @@ export async function listDue({ db, clock }: ActorContext) {
     })
     .from(ownAccounts)
     .orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
-  return { payouts: found.map((payout) => shown(payout, now)), ownAccounts: accounts };
+  return { payouts: found.map((payout) => shown(payout, moment)), ownAccounts: accounts };
 }
 
 /** A payout that an owner marked as paid is listed as sent until its line comes. */
@@ -206,14 +217,15 @@ const isListed: Record<PayoutList, SQL | undefined> = {
  * latest first.
  */
 export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
-  const now = clock.now();
+  const moment = await momentOf({ db, clock });
+  const { now } = moment;
   const isLatestFirst = list === "done";
   const found = await readPayouts(db, now)
     .where(and(isListed[list], cursor ? beyond(cursor, isLatestFirst) : undefined))
     .orderBy(isLatestFirst ? desc(payouts.id) : asc(payouts.id))
     .limit(payoutLimits.pageSize + 1);
   const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
-  return { payouts: page.items.map((payout) => shown(payout, now)), nextCursor: page.nextCursor };
+  return { payouts: page.items.map((payout) => shown(payout, moment)), nextCursor: page.nextCursor };
 }
 
 function beyond(cursor: string, isLatestFirst: boolean): SQL {
@@ -223,7 +235,8 @@ function beyond(cursor: string, isLatestFirst: boolean): SQL {
 
 /** How many payouts and runs wait for an owner, for the tabs and the notices above them. */
 export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clock">) {
-  const now = clock.now();
+  const moment = await momentOf({ db, clock });
+  const { now } = moment;
   const listedAs = sql<
     (typeof payouts.$inferSelect)["state"]
   >`case when ${isPaidUnseen} then 'sent' else ${payouts.state} end`;
@@ -261,7 +274,7 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
     sent: of("sent"),
     overdue: sums.reduce((total, { overdue }) => total + overdue, 0),
     unseen: sent.reduce(
-      (total, { sentAt, count }) => (sentAt && isUnseenSince(sentAt, now) ? total + count : total),
+      (total, { sentAt, count }) => (sentAt && isUnseenSince(sentAt, moment) ? total + count : total),
       0,
     ),
     runsToApprove: drafts.length - stale,
@@ -340,7 +353,8 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   const { db, clock, actor } = ctx;
   const [run] = await readRuns(db).where(eq(payoutRuns.id, runId));
   if (!run) throw new AppError("not_found", payoutRunTexts.gone);
-  const now = clock.now();
+  const moment = await momentOf({ db, clock });
+  const { now } = moment;
   const files = await db
     .select({
       layout: payoutFiles.layout,
@@ -355,6 +369,7 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   const isMaker = run.madeBy === actor.id;
   const owners = await listActiveOwners(db);
   const stale = staleOf(run, owners, now);
+  const mayProcess = actor.permissions.includes("payouts:process");
   const paysCaller = !isMaker && lines.some(({ userId }) => userId === actor.id);
   const approveRefusal = paysCaller
     ? payoutRunTexts.ownMoney
@@ -362,13 +377,13 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   return {
     ...run,
     files,
-    lines: lines.map((line) => shown(line, now)),
+    lines: lines.map((line) => shown(line, moment)),
     isMaker,
     stale,
-    canApprove: run.state === "draft" && stale === null && approveRefusal === null,
+    canApprove: mayProcess && run.state === "draft" && stale === null && approveRefusal === null,
     /** The reason why the caller can't approve a draft. Its maker may only where nobody else could. */
     approveRefusal,
-    canVoid: run.state === "draft" || run.state === "approved",
+    canVoid: mayProcess && (run.state === "draft" || run.state === "approved"),
     /** The columns of our own that the settings have; null where they have none. */
     ownColumns: await findPayoutColumns(db),
   };

@@ -19,15 +19,15 @@ import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries
 import { withholdPayout } from "./withhold.ts";
 
 export const payoutsRouter = router({
-  overview: adminProcedure("payouts:process").query(({ ctx }) => readOverview(ctx)),
-  due: adminProcedure("payouts:process").query(({ ctx }) => listDue(ctx)),
-  list: adminProcedure("payouts:process")
+  overview: adminProcedure("payouts:view").query(({ ctx }) => readOverview(ctx)),
+  due: adminProcedure("payouts:view").query(({ ctx }) => listDue(ctx)),
+  list: adminProcedure("payouts:view")
     .input(listPayoutsInput)
     .query(({ ctx, input }) => listPayouts(ctx, input)),
-  runs: adminProcedure("payouts:process")
+  runs: adminProcedure("payouts:view")
     .input(listRunsInput)
     .query(({ ctx, input }) => listRuns(ctx, input)),
-  run: adminProcedure("payouts:process")
+  run: adminProcedure("payouts:view")
     .input(runIdInput)
     .query(({ ctx, input }) => findRun(ctx, input)),
   makeRun: adminProcedure("payouts:process")

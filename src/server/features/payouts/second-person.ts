@@ -7,8 +7,9 @@ import { describeRefusal, lockRefused, refusePayoutsOfRun } from "#server/featur
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
-import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
@@ -25,8 +26,10 @@ import { isUnseen, lockPayouts, lockSenders, type Payout } from "./service.ts";
 type Details = z.output<typeof failPayoutDetails>;
 
 /** The day on which a payout was sent, and the working days after it on which it should have been seen. */
-const daysToCover = (sentAt: Date): string[] =>
-  Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) => dayInLagos(afterWorkingDays(sentAt, days)));
+const daysToCover = (sentAt: Date, holidays: readonly Holiday[]): string[] =>
+  Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) =>
+    dayInLagos(afterWorkingDays(sentAt, days, holidays)),
+  );
 
 /** Returns why a payout can't be declared failed now; null if it can. */
 async function findFailRefusal(db: DbOrTx, payout: Payout): Promise<string | null> {
@@ -35,7 +38,7 @@ async function findFailRefusal(db: DbOrTx, payout: Payout): Promise<string | nul
   if ((await db.$count(payouts, and(eq(payouts.id, id), isUnseen))) === 0) return payoutTexts.seenAlready;
   const paidBack = await findPaidBack(db, [payout]);
   if (paidBack !== null) return paidBack;
-  const hindrance = await findHindrance(db, payout, daysToCover(sentAt));
+  const hindrance = await findHindrance(db, payout, daysToCover(sentAt, await findHolidays(db)));
   return hindrance && hindranceText(hindrance);
 }
 

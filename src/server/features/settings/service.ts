@@ -32,6 +32,7 @@ import {
   isMoneySetting,
   knownSettings,
   type MoneySettingKey,
+  reviewDaysKey,
   supportEmailKey,
   takesTwoOwners,
   settingTexts as texts,
@@ -145,7 +146,7 @@ async function changeSettings(ctx: ActorContext, keys: string[], write: (tx: Tx)
     await requireSession(tx, ctx.actor);
     return write(tx);
   });
-  if (keys.includes(supportEmailKey)) await ctx.site.refresh();
+  if (keys.includes(supportEmailKey) || keys.includes(reviewDaysKey)) await ctx.site.refresh();
   return saved;
 }
 

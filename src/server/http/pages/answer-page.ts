@@ -41,8 +41,8 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
 
   /** With the operator: the cache is cleared a moment before the reader has their new profile. */
   const keyOf = ({ href }: RenderedPage) => {
-    const { version, hasCareers } = deps.site.current();
-    return JSON.stringify([href, version, hasCareers]);
+    const { version, hasCareers, reviewDays } = deps.site.current();
+    return JSON.stringify([href, version, hasCareers, reviewDays]);
   };
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<Page> => {

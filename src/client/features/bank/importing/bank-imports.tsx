@@ -61,7 +61,7 @@ export default function BankImports({ account, search }: { account: Account; sea
           />
         )}
       </ListContent>
-      {account.openedOn && account.imports === 0 && (
+      {account.openedOn && account.imports === 0 && query.data?.pages[0]?.canVoid && (
         <p className={classes.opening}>
           The balance before the first line is {formatNairaExact(account.ledgerKobo)}.{" "}
           <VoidBankData

@@ -1,3 +1,4 @@
+import { useCan } from "#client/lib/session/session.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { collectedWords, collectionState, type HarvestProps, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
@@ -5,6 +6,7 @@ import classes from "./manage-harvests.module.css";
 /** How far the collection is, and the way to the screen that hands produce over. Nothing where nobody takes any. */
 export function Collection({ harvest }: Pick<HarvestProps, "harvest">) {
   const { id, state, collectsUntil, now, parts } = harvest;
+  const mayHandOver = useCan("harvests:manage");
   const is = collectionState({ state, collectsUntil, now });
   if (is === "none" || state === "done") return null;
   return (
@@ -14,7 +16,7 @@ export function Collection({ harvest }: Pick<HarvestProps, "harvest">) {
         {collectedWords(parts)}
         {is === "over" && parts.collected < parts.takers && " The time for it is over: the rest is sold."}
       </p>
-      {is === "open" && (
+      {is === "open" && mayHandOver && (
         <LinkButton to="/admin/collect/$id" params={{ id: String(id) }} className={classes.action}>
           Hand produce over
         </LinkButton>

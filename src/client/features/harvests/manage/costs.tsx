@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -25,13 +25,18 @@ export function Costs({ harvest, round }: HarvestProps) {
   const [removing, setRemoving] = useState<Cost | null>(null);
   const [counting, setCounting] = useState<Cost | null>(null);
   const { costs, state, costsLostAt } = harvest;
-  const viewer = useViewer();
-  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const mayAsk = useCan("payments:process");
+  const mayManage = useCan("harvests:manage");
+  const maySettle = useCan("harvests:settle");
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
   const isAsked = ({ id }: Cost) =>
     requests.data?.requests.some(({ kind, subject }) => kind === "count_cost" && subject === String(id)) ?? false;
-  const actions = { isAsked, onRemove: setRemoving, onCount: mayAsk && requests.data ? setCounting : null };
-  const mayAdd = !costsLostAt || (viewer !== null && can(viewer, "harvests:settle"));
+  const actions = {
+    isAsked,
+    onRemove: mayManage ? setRemoving : null,
+    onCount: mayAsk && requests.data ? setCounting : null,
+  };
+  const mayAdd = mayManage && (!costsLostAt || maySettle);
   const canAdd = state !== "done" && mayAdd && round.deductibleCosts.length > 0;
   const close = () => setIsAdding(false);
   const { unwrittenKobo } = harvest.costsAtEnd;
@@ -81,7 +86,8 @@ export function Costs({ harvest, round }: HarvestProps) {
 
 type CostActions = {
   isAsked: (cost: Cost) => boolean;
-  onRemove: (cost: Cost) => void;
+  /** Null for who may only look. */
+  onRemove: ((cost: Cost) => void) | null;
   /** Null for who can't ask another owner. */
   onCount: ((cost: Cost) => void) | null;
 };
@@ -124,7 +130,7 @@ function Payer({ cost: { paidBy, isCounted }, isAsked }: { cost: Cost; isAsked: 
 }
 
 function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions & { cost: Cost; harvest: Harvest }) {
-  if (cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
+  if (!onRemove || cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
   const name = nameOfCost(cost);
   return (
     <ButtonRow>

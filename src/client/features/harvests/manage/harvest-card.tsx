@@ -1,6 +1,6 @@
 import { deadlineText } from "#client/features/harvests/own/own-harvest-words.ts";
 import { errorText } from "#client/lib/errors.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -38,7 +38,8 @@ export const HarvestCard = ({ head, round }: { head: HarvestHead; round: Harvest
 );
 
 function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRound }) {
-  const viewer = useViewer();
+  const mayManage = useCan("harvests:manage");
+  const maySettle = useCan("harvests:settle");
   const query = trpc.harvests.one.useQuery({ harvestId }, { staleTime: 0 });
   const addFile = trpc.harvests.addFile.useMutation();
   const harvest = query.data;
@@ -66,14 +67,14 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
     <>
       <HarvestFactsList {...props} />
       <StateWords {...props} />
-      <HarvestActions {...props} />
-      <HarvestFiles harvest={harvest} canAdd={state !== "withdrawn"} add={addFile.mutateAsync} />
+      {mayManage && <HarvestActions {...props} />}
+      <HarvestFiles harvest={harvest} canAdd={mayManage && state !== "withdrawn"} add={addFile.mutateAsync} />
       {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
       <Collection harvest={harvest} />
       <Costs {...props} />
       {(isAllotted(harvest) || takesAdvances(harvest)) && <Sales {...props} />}
-      {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}
-      {!isNothing(harvest) && <DeclareLost {...props} />}
+      {isGone ? maySettle && <LoseCosts {...props} /> : <Settlements {...props} />}
+      {mayManage && !isNothing(harvest) && <DeclareLost {...props} />}
     </>
   );
 }

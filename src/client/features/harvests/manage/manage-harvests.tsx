@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useLive } from "#client/lib/live.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
@@ -22,6 +23,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
   // What is asked of a second person, and what they said, is told by a notification.
   useLive("notifications", () => void utils.secondPerson.list.invalidate());
   const calls = useManagedHarvests();
+  const mayManage = useCan("harvests:manage");
   const [entering, setEntering] = useState<"harvest" | "insurance" | null>(null);
   if (!query.data) {
     if (!query.isError) {
@@ -50,7 +52,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
       />
     );
   }
-  const buttons = (
+  const buttons = mayManage && (
     <ButtonRow>
       <Button onClick={() => setEntering("harvest")}>New harvest</Button>
       <Button variant="default" onClick={() => setEntering("insurance")}>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { can, useViewer } from "#client/lib/session/session.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -35,8 +35,8 @@ const arrivedOf = ({ matchedKobo, amountKobo, declaredAt }: Sale) => (declaredAt
 
 /** Who bought of a harvest, and what has arrived of it. */
 export function Sales({ harvest, round }: HarvestProps) {
-  const viewer = useViewer();
-  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const mayAsk = useCan("payments:process");
+  const mayManage = useCan("harvests:manage");
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Sale | null>(null);
@@ -64,7 +64,7 @@ export function Sales({ harvest, round }: HarvestProps) {
     onRemove: mayAsk && requests.data ? setRemoving : null,
     onDeclare: mayAsk && requests.data ? setDeclaring : null,
     onTakeBack: mayAsk && requests.data ? setTakingBack : null,
-    onCount: isAllotted(harvest) && !isInsurance ? setCounting : null,
+    onCount: mayManage && isAllotted(harvest) && !isInsurance ? setCounting : null,
   });
   return (
     <section className={classes.section} aria-label={`Sales of ${nameOf(harvest)}`}>
@@ -85,9 +85,11 @@ export function Sales({ harvest, round }: HarvestProps) {
       {sales.length > 0 && (
         <DataTable label={`Sales of ${nameOf(harvest)}`} columns={columns} rows={sales} rowKey={({ id }) => id} />
       )}
-      <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAdding(true)}>
-        {isInsurance ? "Add a sum…" : isAdvance ? "Add an advance…" : "Add a sale…"}
-      </Button>
+      {mayManage && (
+        <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAdding(true)}>
+          {isInsurance ? "Add a sum…" : isAdvance ? "Add an advance…" : "Add a sale…"}
+        </Button>
+      )}
       <FormDialog
         opened={isAdding}
         title={`${isInsurance ? "Sum" : isAdvance ? "Advance" : "Sale"} of ${nameOf(harvest)}`}
@@ -133,7 +135,7 @@ type SaleActions = {
   onLose: ((sale: Sale) => void) | null;
   onDeclare: ((sale: Sale) => void) | null;
   onTakeBack: ((sale: Sale) => void) | null;
-  /** Null while nothing has a quantity yet. */
+  /** Null while nothing has a quantity yet, and for who may only look. */
   onCount: ((sale: Sale) => void) | null;
 };
 

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useContext, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -17,11 +18,12 @@ import { SettlementPreview } from "./settlement-preview.tsx";
 
 type Settlement = Harvest["settlements"][number];
 
-/** What sales brought is divided here, and the harvest ends. For owners. */
+/** What sales brought, divided. Owners divide it here, and end the harvest. */
 export function Settlements({ harvest, round }: HarvestProps) {
   const [pool, setPool] = useState<HarvestPool | null>(null);
   const [reversing, setReversing] = useState<Settlement | null>(null);
   const { state, settlements, unsettledKobo } = harvest;
+  const maySettle = useCan("harvests:settle");
   if (!isAllotted(harvest)) return null;
   const open = harvestPools.filter((one) => unsettledKobo[one] > 0n);
   return (
@@ -37,7 +39,7 @@ export function Settlements({ harvest, round }: HarvestProps) {
               <strong className="money">{formatNaira(unsettledKobo[one])}</strong> has arrived
               {one === "uncollected" && " for what nobody collected"} and isn't settled.
             </p>
-            <Button onClick={() => setPool(one)}>Preview the settlement</Button>
+            {maySettle && <Button onClick={() => setPool(one)}>Preview the settlement</Button>}
           </div>
         ))
       )}
@@ -48,20 +50,21 @@ export function Settlements({ harvest, round }: HarvestProps) {
               key={settlement.id}
               settlement={settlement}
               isDone={state === "done"}
+              maySettle={maySettle}
               onReverse={() => setReversing(settlement)}
             />
           ))}
         </ul>
       )}
-      <Finish harvest={harvest} />
+      {maySettle && <Finish harvest={harvest} />}
       <Reverse settlement={reversing} onClose={() => setReversing(null)} />
     </section>
   );
 }
 
-type SettlementRowProps = { settlement: Settlement; isDone: boolean; onReverse: () => void };
+type SettlementRowProps = { settlement: Settlement; isDone: boolean; maySettle: boolean; onReverse: () => void };
 
-function SettlementRow({ settlement, isDone, onReverse }: SettlementRowProps) {
+function SettlementRow({ settlement, isDone, maySettle, onReverse }: SettlementRowProps) {
   const { number, pool, proceedsKobo, costsKobo, farmKobo, netKobo, feeKobo, vatKobo, whtKobo } = settlement;
   const { createdAt, settledByName, reversedAt, reversedReason, canBeReversed } = settlement;
   const sums = [
@@ -101,15 +104,17 @@ function SettlementRow({ settlement, isDone, onReverse }: SettlementRowProps) {
           Reversed on {formatDate(reversedAt)}: {reversedReason}
         </p>
       ) : canBeReversed && !isDone ? (
-        <Button
-          className={classes.action}
-          variant="default"
-          size="sm"
-          aria-label={`Reverse settlement ${number}…`}
-          onClick={onReverse}
-        >
-          Reverse settlement…
-        </Button>
+        maySettle && (
+          <Button
+            className={classes.action}
+            variant="default"
+            size="sm"
+            aria-label={`Reverse settlement ${number}…`}
+            onClick={onReverse}
+          >
+            Reverse settlement…
+          </Button>
+        )
       ) : (
         <p className={classes.fine}>{isDone ? texts.staysDone : texts.staysPaid}</p>
       )}

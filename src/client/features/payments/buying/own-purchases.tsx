@@ -31,7 +31,8 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
 
 function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
   const utils = trpc.useUtils();
-  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, struckReason, terms, siteTerms } = purchase;
+  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, struckReason, terms, siteTerms, lateText } =
+    purchase;
   return (
     <div className={classes.purchase}>
       <p className={classes.what}>
@@ -43,6 +44,7 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
       <p className={classes.fine}>
         {reference}, sent {formatDate(submittedAt)}
       </p>
+      {lateText !== null && <p>{lateText}</p>}
       {status === "pending" && <Arrival payment={purchase} projectId={projectId} />}
       {struckReason !== null && (
         <p>

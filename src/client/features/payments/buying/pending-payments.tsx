@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -93,6 +94,7 @@ type Project = NonNullable<OwnPayment["project"]>;
 /** What the backer should know now, and do if anything. */
 function NextStep({ payment, project }: OwnPayment) {
   const { refundDue } = payment;
+  const site = useSite();
   if (refundDue) {
     return (
       <>
@@ -110,7 +112,11 @@ function NextStep({ payment, project }: OwnPayment) {
   if (payment.status === "pending") {
     return (
       <>
-        {!isPart(payment) && <p>{payment.submittedAt ? paymentTexts.inReview : paymentTexts.inReviewUnasked}</p>}
+        {payment.lateText !== null ? (
+          <p className={classes.late}>{payment.lateText}</p>
+        ) : (
+          !isPart(payment) && <p>{payment.submittedAt ? paymentTexts.inReview(site) : paymentTexts.inReviewUnasked}</p>
+        )}
         {payment.projectId !== null && <Arrival payment={payment} projectId={payment.projectId} />}
       </>
     );

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -20,6 +21,7 @@ type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["o
 export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
   const { project, blockedBy } = page;
   const { refundDue } = payment;
+  const site = useSite();
   const [isReplacing, setIsReplacing] = useState(false);
   const state = useRef<HTMLDivElement>(null);
   const showState = () => {
@@ -68,11 +70,15 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
           </Notice>
         ) : (
           <>
-            {!isPart(payment) && (
-              <Notice
-                tone="waiting"
-                title={payment.submittedAt ? paymentTexts.inReview : paymentTexts.inReviewUnasked}
-              />
+            {payment.lateText !== null ? (
+              <Notice tone="caution" title={payment.lateText} />
+            ) : (
+              !isPart(payment) && (
+                <Notice
+                  tone="waiting"
+                  title={payment.submittedAt ? paymentTexts.inReview(site) : paymentTexts.inReviewUnasked}
+                />
+              )
             )}
             <Arrival payment={payment} projectId={project.id} />
           </>

@@ -1,6 +1,7 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
-import { reviewTime } from "#shared/payments/review-time.ts";
+import { useSite } from "#client/lib/site.ts";
+import { reviewPromise } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
 
 export type Step = { title: string; isDone?: boolean; content?: ReactNode };
@@ -42,7 +43,7 @@ function WhatHappensNext({ isWhole, isRestMissing = false }: Wait) {
   return (
     <>
       <p>
-        We review receipts within {reviewTime} and email you.
+        {reviewPromise(useSite())}
         {!isRestMissing && " There is nothing else you need to do."}
       </p>
       <ul className={classes.list}>

@@ -63,6 +63,8 @@ function withSentReceipt(page: PaymentPage, paymentId: number, purchase: Purchas
       refundKobo: null,
       arrivedKobo: page.ownPayment?.status === "pending" ? page.ownPayment.arrivedKobo : 0n,
       restBy: page.ownPayment?.restBy ?? null,
+      // A better receipt moves no promise.
+      lateText: page.ownPayment?.status === "pending" ? page.ownPayment.lateText : null,
     },
   };
 }

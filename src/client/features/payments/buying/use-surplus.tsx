@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -18,10 +19,11 @@ type UseSurplusProps = { page: PaymentPage; surplus: NonNullable<PaymentPage["su
  */
 export function UseSurplus({ page, surplus, children }: UseSurplusProps) {
   const { paymentId, lots, amountKobo, surplusKobo } = surplus;
+  const site = useSite();
   const [isOpen, setIsOpen] = useState(false);
   const { refresh } = useRefreshPaymentPage(page.project.id);
   const use = trpc.bank.useSurplus.useMutation({
-    onSuccess: () => toast.success(surplusTexts.used),
+    onSuccess: () => toast.success(surplusTexts.used(site)),
     onError: (error) => toast.error(errorText(error)),
     onSettled: refresh,
   });

@@ -16,7 +16,7 @@ import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { arrivalTexts, refundDueLabel } from "#shared/payments/texts.ts";
+import { arrivalTexts, paymentLimits, refundDueLabel } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import { BankSign } from "./bank-state.tsx";
 import classes from "./payment-columns.module.css";
@@ -45,12 +45,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Name",
-      width: "7.25rem",
+      width: "6.75rem",
       render: ({ backerName }) => <span title={backerName}>{backerName}</span>,
     },
     {
       header: "Email",
-      width: "7.5rem",
+      width: "6.5rem",
       render: ({ backerEmail }) => (
         <span title={backerEmail}>
           <Email address={backerEmail} />
@@ -61,7 +61,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Reference",
       isSpare: true,
-      width: "11.75rem",
+      width: "10.25rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
           <Reference text={reference} />
@@ -71,7 +71,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Amount",
-      width: "9.25rem",
+      width: "8.75rem",
       align: "end",
       render: ({ amountKobo, bank }) => (
         <span className={classes.amountCell}>
@@ -80,9 +80,10 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
         </span>
       ),
     },
+    { header: "Review by", width: "5.75rem", render: (payment) => <ReviewBy payment={payment} /> },
     {
       header: "Status",
-      width: "9rem",
+      width: "8.75rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -92,7 +93,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Actions",
-      width: "9rem",
+      width: "8.5rem",
       inCard: "wide",
       render: (payment) => (
         <Button
@@ -107,6 +108,25 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
   ];
+}
+
+/** By when its backer was promised an answer, and whether that or the bank is late. */
+function ReviewBy({ payment: { status, reviewBy, late } }: { payment: AdminPayment }) {
+  if (late === "unseen") {
+    return <span title={`The bank hasn't shown it for ${paymentLimits.unseenLateDays} days`}>Not seen</span>;
+  }
+  if (status !== "pending" || reviewBy === null) return null;
+  // The promise is the midnight that ends its day.
+  const day = new Date(reviewBy.getTime() - 1);
+  const [, dayOfYear, year] = /^(.*) (\d+)$/.exec(formatDate(day)) ?? [];
+  return (
+    <span className={classes.reviewBy}>
+      <time dateTime={day.toISOString()} title={formatDate(day)}>
+        {dayOfYear} <span className={classes.time}>{year}</span>
+      </time>
+      {late && <RowSign icon={IconAlarm} tone="negative" words="Late" />}
+    </span>
+  );
 }
 
 /** What the payment is for, and why to look twice at it. */

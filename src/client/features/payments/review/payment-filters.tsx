@@ -17,32 +17,35 @@ import {
   paymentStatuses,
   paymentStatusLabels,
 } from "#shared/payments/statuses.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./payments.module.css";
 import type { PaymentsSearch } from "./payments-search.ts";
 
 /** Of the address what the server filters by. */
 export const filterOf = ({ status = "pending", project, bank, search, sameReceipt }: PaymentsSearch) => ({
-  status: status === "all" ? undefined : status,
+  status: status === "all" || status === "late" ? undefined : status,
+  late: status === "late" || undefined,
   projectId: project,
   bank,
   search,
   sameReceiptAs: sameReceipt,
 });
 
-/** How many payments of each status the other filters leave. */
-export type StatusCounts = Record<PaymentStatus, number>;
+/** How many payments of each status the other filters leave, and how many of all are late. */
+export type StatusCounts = Record<PaymentStatus | "late", number>;
 
 export const countOf = (counts: StatusCounts, status: PaymentsSearch["status"] = "pending"): number =>
   status === "all" ? counts.pending + counts.approved + counts.rejected : counts[status];
 
 type StatusFilterProps = { filters: PaymentsSearch; counts: StatusCounts | undefined };
 
+const filterLabels = { ...paymentStatusLabels, all: "All", late: "Late" };
+
 export function StatusFilter({ filters, counts }: StatusFilterProps) {
   const { status = "pending" } = filters;
   return (
     <FilterNav label="Filter by status">
-      {([...paymentStatuses, "all"] as const).map((one) => (
+      {([...paymentStatuses, "all", "late"] as const).map((one) => (
         <FilterLink
           key={one}
           to="/admin/payments"
@@ -52,7 +55,7 @@ export function StatusFilter({ filters, counts }: StatusFilterProps) {
           isCurrent={one === status}
           count={counts && formatNumber(countOf(counts, one))}
         >
-          {one === "all" ? "All" : paymentStatusLabels[one]}
+          {filterLabels[one]}
         </FilterLink>
       ))}
     </FilterNav>
@@ -115,6 +118,15 @@ export function NoPayments({ filters, counts }: NoPaymentsProps) {
             </LinkButton>
           )
         }
+      />
+    );
+  }
+  if (status === "late" && !isNarrowed) {
+    return (
+      <EmptyState
+        picture="/art/success.svg"
+        title="Nothing is late"
+        text={`A payment is listed here once the day is over by which its backer was promised an answer, or ${paymentLimits.unseenLateDays} days after an approval that the bank doesn't show.`}
       />
     );
   }

@@ -10,7 +10,7 @@ export type UnseenLimit = PaymentsPage["unseenLimit"];
 
 /** What the address of /admin/payments says. Without a status it opens on the payments that wait. */
 export type PaymentsSearch = {
-  status?: PaymentStatus | "all" | undefined;
+  status?: PaymentStatus | "all" | "late" | undefined;
   project?: number | undefined;
   /** What the bank's statements show of it. */
   bank?: BankState | undefined;
@@ -25,7 +25,7 @@ const SEARCH_LENGTH = 100;
 export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
   const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
-    status: input.status === "all" ? "all" : paymentStatuses.find((status) => status === input.status),
+    status: ([...paymentStatuses, "all", "late"] as const).find((status) => status === input.status),
     bank: bankStates.find((state) => state === input.bank),
     project: readProjectId(String(input.project)) ?? undefined,
     search: text.trim().slice(0, SEARCH_LENGTH) || undefined,

@@ -5,6 +5,7 @@ import { Reference } from "#client/features/payments/review/payment-columns.tsx"
 import classes from "#client/features/payments/review/payments.module.css";
 import { DownloadButton, ReceiptViewer, useReceipt } from "#client/features/payments/review/receipt-viewer.tsx";
 import { formatCount } from "#client/lib/format.ts";
+import { useCan } from "#client/lib/session/session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
@@ -27,7 +28,7 @@ export default function SaidPaid() {
     {},
     { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
   );
-  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
+  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: useCan("payments:process") });
   const [openId, setOpenId] = useState<number | null>(null);
   const payments = query.data?.pages.flatMap((page) => page.items);
   const isAsked = ({ id }: SaidPayment) =>
@@ -139,6 +140,7 @@ type LookProps = { payment: SaidPayment; isAsked: boolean; onClose: () => void }
 function Look({ payment, isAsked, onClose }: LookProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: true });
   const [isDeclaring, setIsDeclaring] = useState(false);
+  const mayDeclare = useCan("payments:process");
   const side = useRef<HTMLDivElement>(null);
   return (
     <div className={classes.review}>
@@ -165,12 +167,14 @@ function Look({ payment, isAsked, onClose }: LookProps) {
                 </p>
               </Notice>
             ) : (
-              <Button onClick={() => setIsDeclaring(true)}>Confirm that it arrived…</Button>
+              mayDeclare && <Button onClick={() => setIsDeclaring(true)}>Confirm that it arrived…</Button>
             )}
-            <p className={classes.dimmed}>
-              Where a statement shows the transfer, match its line to this payment instead, under{" "}
-              <TextLink to="/admin/bank">Bank</TextLink>.
-            </p>
+            {mayDeclare && (
+              <p className={classes.dimmed}>
+                Where a statement shows the transfer, match its line to this payment instead, under{" "}
+                <TextLink to="/admin/bank">Bank</TextLink>.
+              </p>
+            )}
             <DownloadButton download={download} />
           </>
         )}

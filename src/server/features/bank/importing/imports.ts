@@ -49,7 +49,7 @@ export async function listImports(ctx: ActorContext, { accountId, cursor }: z.ou
     })),
     nextCursor,
     /** True if the caller may ask another owner to void one. */
-    canVoid: canImport,
+    canVoid: ctx.actor.permissions.includes("payments:process"),
   };
 }
 

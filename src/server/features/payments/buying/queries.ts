@@ -27,7 +27,30 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
+import { lateReviewText } from "#shared/payments/late-texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
+
+/** What a promise of an answer follows from, see {@link withLateText}. */
+const promiseColumns = {
+  reviewBy: projectPayments.reviewBy,
+  isBankKnown: sql<boolean>`exists (select from statements)`,
+};
+
+type Promised = {
+  status: PaymentStatus;
+  amountKobo: Kobo;
+  arrivedKobo: Kobo;
+  lots: number;
+  reviewBy: Date | null;
+  isBankKnown: boolean;
+};
+
+/** Replaces {@link promiseColumns} by what the backer reads once our answer is late; null before. */
+function withLateText<Row extends Promised>({ reviewBy, isBankKnown, ...row }: Row, now: Date) {
+  const isLate = row.status === "pending" && reviewBy !== null && reviewBy <= now;
+  return { ...row, lateText: isLate ? lateReviewText({ ...row, reviewBy }, { now, isBankKnown }) : null };
+}
 
 const ownPaymentColumns = {
   id: projectPayments.id,
@@ -45,10 +68,14 @@ const ownPaymentColumns = {
   refundReason,
   refundKobo,
   ...arrivalColumns,
+  ...promiseColumns,
 };
 
 /** The person's relevant payment for a project: the pending one, else the latest. Null without any. */
-export async function findOwnPayment(db: DbOrTx, projectId: number, userId: string) {
+export async function findOwnPayment(
+  db: DbOrTx,
+  { projectId, userId, now }: { projectId: number; userId: string; now: Date },
+) {
   const [found] = await db
     .select(ownPaymentColumns)
     .from(projectPayments)
@@ -58,7 +85,7 @@ export async function findOwnPayment(db: DbOrTx, projectId: number, userId: stri
     .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.userId, userId)))
     .orderBy(sql`${projectPayments.status} <> 'pending'`, ...order.by)
     .limit(1);
-  return found ? withRefundDue(found) : null;
+  return found ? withLateText(withRefundDue(found), now) : null;
 }
 
 /**
@@ -78,6 +105,7 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       /** Why it no longer counts; null unless it was struck. */
       struckReason: sql<string | null>`${paymentStrikes.reason}`,
       ...arrivalColumns,
+      ...promiseColumns,
       terms: shownTermsColumns,
       siteTerms: { sha256: agreedTexts.sha256, version: agreedTexts.version },
     })
@@ -101,7 +129,8 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
     )
     .orderBy(asc(projectPayments.id))
     .limit(paymentLimits.purchases);
-  return found.map(({ terms, ...purchase }) => ({ ...purchase, terms: readable(terms) }));
+  const now = ctx.clock.now();
+  return found.map(({ terms, ...purchase }) => ({ ...withLateText(purchase, now), terms: readable(terms) }));
 }
 
 export type Surplus = {
@@ -198,6 +227,7 @@ const recentMs = 30 * dayMs;
  * which money is due back. Each has its project's card, or null if the project was deleted. Latest first, at most 100.
  */
 export async function listMyPending(ctx: ActorContext) {
+  const now = ctx.clock.now();
   const later = alias(projectPayments, "later");
   const isReplaced = sql`exists (
     select from ${projectPayments} ${later}
@@ -208,7 +238,7 @@ export async function listMyPending(ctx: ActorContext) {
   const isRecentlyRejected = and(
     eq(projectPayments.status, "rejected"),
     or(
-      and(gt(projectPayments.decidedAt, new Date(ctx.clock.now().getTime() - recentMs)), sql`not ${isReplaced}`),
+      and(gt(projectPayments.decidedAt, new Date(now.getTime() - recentMs)), sql`not ${isReplaced}`),
       // Money that is due is shown as long as it is.
       hasStandingRefund,
     ),
@@ -234,7 +264,7 @@ export async function listMyPending(ctx: ActorContext) {
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage);
   const items = found.map(({ payment, project, round }) => ({
-    payment: withRefundDue(payment),
+    payment: withLateText(withRefundDue(payment), now),
     project: project && round && toCard(ctx, { ...project, ...round }),
   }));
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, exists, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -8,7 +8,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { factsOf, type Payment, writePayment } from "#server/features/payments/service.ts";
+import { factsOf, findReviewDeadline, type Payment, writePayment } from "#server/features/payments/service.ts";
 import { extendByReceipt } from "#server/features/projects/holds/arrivals.ts";
 import { countLotsHeld, holdStands } from "#server/features/projects/holds/queries.ts";
 import { findRound, lockProject, type Project, type Round } from "#server/features/projects/rounds/service.ts";
@@ -76,6 +76,7 @@ async function keepReceipt(
   const userId = ctx.actor.id;
   const now = ctx.clock.now();
   const receiptId = randomUUID();
+  const reviewBy = await findReviewDeadline(tx, ctx, now);
   const { key: storageKey, ...described } = file;
   const [stored] = await tx
     .insert(storedFiles)
@@ -83,7 +84,12 @@ async function keepReceipt(
     .returning({ id: storedFiles.id });
   const [replaced] = await tx
     .update(projectPayments)
-    .set({ currentReceiptId: receiptId, updatedAt: now })
+    // A better picture moves no promise.
+    .set({
+      currentReceiptId: receiptId,
+      reviewBy: sql`coalesce(${projectPayments.reviewBy}, ${reviewBy.toISOString()}::timestamptz)`,
+      updatedAt: now,
+    })
     .where(
       and(
         eq(projectPayments.projectId, projectId),
@@ -93,7 +99,8 @@ async function keepReceipt(
     )
     .returning();
   await extendByReceipt(tx, purchase.reference, now);
-  const payment = replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, purchase, receiptId, now }));
+  const payment =
+    replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, purchase, receiptId, reviewBy, now }));
   if (!stored) throw new Error("the receipt's file was not written");
   await tx.insert(paymentReceipts).values({
     id: receiptId,
@@ -165,9 +172,9 @@ async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Pr
 async function insertPayment(
   tx: Tx,
   ctx: ActorContext,
-  payment: { project: Project; lots: number; purchase: Purchase; receiptId: string; now: Date },
+  payment: { project: Project; lots: number; purchase: Purchase; receiptId: string; reviewBy: Date; now: Date },
 ): Promise<Payment> {
-  const { project, lots: wanted, purchase, receiptId, now } = payment;
+  const { project, lots: wanted, purchase, receiptId, reviewBy, now } = payment;
   const current = await findRound(tx, { projectId: project.id, round: project.round });
   const lots = await countBoughtLots(tx, ctx, { project, current, purchase, wanted });
   return writePayment(tx, {
@@ -182,6 +189,7 @@ async function insertPayment(
     agreedAt: purchase.agreedAt,
     reference: purchase.reference,
     receiptId,
+    reviewBy,
     at: now,
   });
 }

@@ -101,7 +101,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const bankDetails = await findBankDetails(tx);
   // Whoever has a reference may have paid already.
   const isOpenForMoney = found ? bankDetails !== null : await takesMoney(tx, ctx);
-  const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
+  const ownPayment = await findOwnPayment(tx, { projectId, userId: ctx.actor.id, now: ctx.clock.now() });
   const round = await findRound(tx, { projectId, round: project.round });
   const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
   const hold = await findHoldState(tx, round, ctx.actor.id, ctx.clock.now());

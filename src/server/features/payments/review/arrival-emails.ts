@@ -3,8 +3,7 @@ import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/
 import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { reviewTime } from "#shared/payments/review-time.ts";
-import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/payments/texts.ts";
+import { arrivalOf, arrivalTexts, goneTexts } from "#shared/payments/texts.ts";
 
 /**
  * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
@@ -12,7 +11,12 @@ import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/paymen
  */
 export function arrivedNotice(
   payment: PaymentFacts,
-  { arrivedKobo, hasReceipt, isFound, at }: { arrivedKobo: Kobo; hasReceipt: boolean; isFound: boolean; at: Date },
+  {
+    arrivedKobo,
+    hasReceipt,
+    isFound,
+    restBy,
+  }: { arrivedKobo: Kobo; hasReceipt: boolean; isFound: boolean; restBy: Date },
 ): NoticeText | null {
   const arrival = arrivalOf({ ...payment, arrivedKobo });
   const title = oneLine(payment.projectTitle);
@@ -21,7 +25,7 @@ export function arrivedNotice(
     ...(isFound ? [arrivalTexts.found] : []),
     ...{
       none: [],
-      part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restDeadline(at))],
+      part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restBy)],
       all,
       surplus: arrival.kind === "surplus" ? [...all, arrivalTexts.surplus(arrival.surplusKobo)] : [],
     }[arrival.kind],
@@ -46,7 +50,7 @@ export function arrivedNotice(
           greeting(fullName),
           told.join(" "),
           factsLine(payment),
-          ...(arrival.kind === "part" ? [] : [`We look at it within ${reviewTime}, and email you.`]),
+          ...(arrival.kind === "part" ? [] : [`We look at it within ${payment.site.reviewTime}, and email you.`]),
         ],
         action: { label: "See your payments", url: `${payment.site.publicUrl}/profile?tab=pending` },
         footnote: referenceNote(payment.site),

@@ -6,12 +6,14 @@ import { rows, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { type Payment, writePayment } from "#server/features/payments/service.ts";
+import { type Payment, promiseReview, writePayment } from "#server/features/payments/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
 import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { arrivalOf, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
 import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
 
@@ -67,6 +69,7 @@ export async function makePaymentOfReference(
     agreedAt,
     reference,
     receiptId: null,
+    reviewBy: null,
     at,
   });
 }
@@ -158,7 +161,9 @@ export async function tellArrival(
   { payment, matchId, at, isFound }: { payment: Payment; matchId: number; at: Date; isFound: boolean },
 ): Promise<void> {
   const { arrivedKobo } = await readMoney(tx, payment);
-  const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, isFound, at };
+  if (arrivalOf({ ...payment, arrivedKobo }).kind !== "part") await promiseReview(tx, deps, payment, at);
+  const restBy = restDeadline(at, await findHolidays(tx));
+  const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, isFound, restBy };
   const notice = arrivedNotice({ site: deps.site.current(), ...payment }, arrival);
   if (!notice) return;
   await notify(tx, deps, {

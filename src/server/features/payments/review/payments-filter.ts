@@ -8,19 +8,23 @@ import { readReferencePart } from "#server/platform/references.ts";
 import { contains } from "#server/platform/search.ts";
 import type { listPaymentsInput } from "#shared/payments/inputs.ts";
 import { isInBankState } from "./bank-state.ts";
+import { isLate } from "./late.ts";
 
 export type PaymentsFilter = Partial<Omit<z.output<typeof listPaymentsInput>, "cursor">>;
 
+type Asked = { db: DbOrTx; now: Date };
+
 /** Condition of the payments that a filter leaves. */
 export function areChosen(
-  db: DbOrTx,
-  { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter,
+  { db, now }: Asked,
+  { status, projectId, sameReceiptAs, bank, late, search }: PaymentsFilter,
 ): SQL | undefined {
   return and(
     status ? eq(projectPayments.status, status) : undefined,
     projectId ? eq(projectPayments.projectId, projectId) : undefined,
     sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
     bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
+    late ? isLate(now) : undefined,
     search ? isNamed(db, search) : undefined,
   );
 }

@@ -34,6 +34,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
 import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { seenFrom, seenRow } from "./bank-state.ts";
+import { lateness, longestLateFirst } from "./late.ts";
 import { areChosen, type PaymentsFilter } from "./payments-filter.ts";
 
 /**
@@ -43,26 +44,29 @@ import { areChosen, type PaymentsFilter } from "./payments-filter.ts";
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const { cursor, ...filter } = input;
+  const now = ctx.clock.now();
+  const sorted = filter.late ? longestLateFirst : newestFirst;
   const [chosen, isBankKnown, unseenLimit] = await Promise.all([
     ctx.db
-      .select({ id: projectPayments.id, submittedAt: projectPayments.createdAt })
+      .select({ id: projectPayments.id, at: sorted.moment, late: lateness(now) })
       .from(projectPayments)
-      .where(and(areChosen(ctx.db, filter), order.after(cursor)))
-      .orderBy(...order.by)
+      .where(and(areChosen({ db: ctx.db, now }, filter), sorted.after(cursor)))
+      .orderBy(...sorted.by)
       .limit(paymentLimits.pageSize + 1),
     asksUnseenReason(ctx.db),
     findUnseenLimit(ctx.db, ctx),
   ]);
-  const { items, nextCursor } = pageOf(chosen, paymentLimits.pageSize, (last) =>
-    order.cursorOf(last.submittedAt, last.id),
-  );
+  const { items, nextCursor } = pageOf(chosen, paymentLimits.pageSize, (last) => sorted.cursorOf(last.at, last.id));
   const found = await readPayments(tableOf(ctx.db), items);
+  const lateOf = new Map(items.map(({ id, late }) => [id, late]));
   const ownDecider = unseenLimit ? ("another" as const) : ("alone" as const);
   return {
     items: found.map(({ backerId, refundEmail, receipt, restBy, refunds: standing, ...row }) => {
       const payment = shownPayment(row, { isBankKnown, unseenLimit });
       return {
         ...payment,
+        /** Whether our answer is late, or the bank's. */
+        late: lateOf.get(row.id) ?? null,
         refundContact: refundEmail,
         receipt: receiptFrom(receipt),
         /** Until when the rest of a part should come; null where none is waited for. */
@@ -84,14 +88,15 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
 
 /** The payments of a filter for a file of them: those with a larger id, oldest first. */
 export async function listPaymentsAfter(
-  db: DbOrTx,
+  asked: { db: DbOrTx; now: Date },
   filter: PaymentsFilter,
   { after, limit }: { after: number; limit: number },
 ) {
+  const { db } = asked;
   const chosen = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
-    .where(and(areChosen(db, filter), gt(projectPayments.id, after)))
+    .where(and(areChosen(asked, filter), gt(projectPayments.id, after)))
     .orderBy(asc(projectPayments.id))
     .limit(limit);
   const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await asksUnseenReason(db)];
@@ -111,6 +116,8 @@ async function readPayments<Row extends { id: number }>(
   const rowOf = new Map(found.map((row) => [row.id, row]));
   return chosen.flatMap(({ id }) => rowOf.get(id) ?? []);
 }
+
+const newestFirst = { ...order, moment: projectPayments.createdAt };
 
 const isOfPage = sql`${projectPayments.id} = any(${sql.placeholder("ids")}::bigint[])`;
 
@@ -166,6 +173,7 @@ const isOpen = sql`(${users.closedAt} is null)`;
 const fileColumns = {
   id: projectPayments.id,
   submittedAt: projectPayments.createdAt,
+  reviewBy: projectPayments.reviewBy,
   backerName: shownName(users),
   backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
   projectId: projectPayments.projectId,
@@ -235,17 +243,19 @@ const tableOf = perPool((db) =>
     .prepare("payments_table"),
 );
 
-/** Counts the payments of each status that the other filters of /admin/payments leave. */
+/** Counts the payments of each status that the other filters of /admin/payments leave, and those that are late. */
 export async function countPaymentsByStatus(
-  { db }: ActorContext,
+  { db, clock }: ActorContext,
   input: z.output<typeof countPaymentsInput>,
-): Promise<Record<PaymentStatus, number>> {
+): Promise<Record<PaymentStatus | "late", number>> {
+  const asked = { db, now: clock.now() };
   const found = await db
     .select({ status: projectPayments.status, payments: sql<number>`count(*)::int` })
     .from(projectPayments)
-    .where(areChosen(db, input))
+    .where(areChosen(asked, input))
     .groupBy(projectPayments.status);
-  const counts: Record<PaymentStatus, number> = { pending: 0, approved: 0, rejected: 0 };
+  const late = await db.$count(projectPayments, areChosen(asked, { ...input, late: true }));
+  const counts = { pending: 0, approved: 0, rejected: 0, late };
   for (const { status, payments } of found) counts[status] = payments;
   return counts;
 }

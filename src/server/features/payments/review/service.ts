@@ -11,6 +11,7 @@ import { notify } from "#server/features/notifications/service.ts";
 import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import {
   factsOf,
+  findReviewDeadline,
   type LockedPayment,
   lockPayment,
   type Payment,
@@ -184,7 +185,7 @@ export async function rejectPayment(
 async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
   const { payment, project } = locked;
   await requireMayTakeBack(tx, payment);
-  await writeStatus(tx, ctx, payment, { status: "pending", decidedBy: null, decidedAt: null });
+  await writeStatus(tx, ctx, payment, await pendingAgain(tx, ctx));
   await moveApprovalBack(tx, ctx, locked);
   const more = { arrivedKobo: (await readUnallocated(tx, payment)).toString() };
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason, more });
@@ -196,12 +197,20 @@ async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment
 /** Sets a rejected payment back to pending. Breaks a unique index if the backer has another pending payment for the project. */
 async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
   const { payment, project } = locked;
-  await writeStatus(tx, ctx, payment, { status: "pending", decidedBy: null, decidedAt: null });
+  await writeStatus(tx, ctx, payment, await pendingAgain(tx, ctx));
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason });
   await offerFreeLots(tx, ctx, locked);
   const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: false });
   await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
+
+/** A payment that is reviewed again has a new promise. */
+const pendingAgain = async (tx: Tx, ctx: ActorContext) => ({
+  status: "pending" as const,
+  decidedBy: null,
+  decidedAt: null,
+  reviewBy: await findReviewDeadline(tx, ctx, ctx.clock.now()),
+});
 
 /** Throws "conflict" if an approved payment was struck, its round was written off, or one of its harvests has opened. */
 async function requireMayTakeBack(tx: Tx, { id }: Payment): Promise<void> {
@@ -210,7 +219,10 @@ async function requireMayTakeBack(tx: Tx, { id }: Payment): Promise<void> {
   await requireNoHarvest(tx, { approvedPaymentId: id });
 }
 
-type StatusColumns = Pick<Payment, "status" | "decidedBy" | "decidedAt"> & { rejectionReason?: string | null };
+type StatusColumns = Pick<Payment, "status" | "decidedBy" | "decidedAt"> & {
+  rejectionReason?: string | null;
+  reviewBy?: Date;
+};
 
 async function writeStatus(
   tx: Tx,

@@ -5,7 +5,7 @@ import { giveUnallocatedBack, takeRefundBack } from "./service.ts";
 
 export const unallocatedRouter = router({
   /** Who sent a receipt for nothing that has arrived. */
-  saidPaid: adminProcedure("payouts:process")
+  saidPaid: adminProcedure("payouts:view")
     .input(listSaidPaidInput)
     .query(({ ctx, input }) => listSaidPaid(ctx, input)),
   giveUnallocatedBack: adminProcedure("payments:process")

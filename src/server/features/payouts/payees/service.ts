@@ -4,6 +4,7 @@ import { farms } from "#server/db/schema/farms.ts";
 import { payeeAccounts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findRefundDays } from "#server/features/settings/queries.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { PayoutKind } from "#shared/payouts/texts.ts";
 
@@ -79,9 +80,10 @@ export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Dat
     .for("share");
   const known = new Set(accounts.map((account) => keyOf(ownerOf(account))));
   const days = await findRefundDays(tx);
+  const holidays = await findHolidays(tx);
   return (payee: Payee, at: Date): Promised =>
     known.has(keyOf(payee))
-      ? { state: "due", dueAt: at, promisedBy: endOfWorkingDay(at, days) }
+      ? { state: "due", dueAt: at, promisedBy: endOfWorkingDay(at, days, holidays) }
       : { state: "waiting", dueAt: null, promisedBy: null };
 }
 

@@ -6,10 +6,10 @@ import { findFarmAccount, findFarmMoney } from "./queries.ts";
 import { releaseToFarm, takeReleaseBack } from "./service.ts";
 
 export const farmReleasesRouter = router({
-  ofProject: adminProcedure("payouts:process")
+  ofProject: adminProcedure("payouts:view")
     .input(projectIdInput)
     .query(({ ctx, input }) => findFarmMoney(ctx, input)),
-  account: adminProcedure("payouts:process")
+  account: adminProcedure("payouts:view")
     .input(farmIdInput)
     .query(({ ctx, input }) => findFarmAccount(ctx, input)),
   release: adminProcedure("payouts:process")

@@ -4,7 +4,7 @@ import { projectIdInput } from "#shared/projects/inputs.ts";
 import { listReturns, previewReturn } from "./queries.ts";
 
 export const roundReturnsRouter = router({
-  ofProject: adminProcedure("payouts:process")
+  ofProject: adminProcedure("payouts:view")
     .input(projectIdInput)
     .query(({ ctx, input }) => listReturns(ctx, input)),
   preview: adminProcedure("payouts:process")

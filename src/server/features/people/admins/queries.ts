@@ -1,8 +1,8 @@
 import { and, asc, isNull, sql } from "drizzle-orm";
-import { heldRoles } from "#server/accounts/sessions.ts";
+import { heldGrants, heldRoles } from "#server/accounts/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { roles } from "#shared/permissions.ts";
+import { grants, roles } from "#shared/permissions.ts";
 
 const listLimit = 500;
 
@@ -23,6 +23,7 @@ export async function listAdmins({ db, actor }: ActorContext) {
       createdAt,
       lastActivityAt,
       roles: heldRoles,
+      grants: heldGrants,
     })
     .from(users)
     .where(and(isNull(users.closedAt), isOrWasAdmin))
@@ -32,6 +33,7 @@ export async function listAdmins({ db, actor }: ActorContext) {
     ...admin,
     // Most powerful first.
     roles: roles.filter((role) => admin.roles.includes(role)).reverse(),
+    grants: grants.filter((grant) => admin.grants.includes(grant)),
     status: admin.isBlocked ? ("blocked" as const) : isActive ? ("active" as const) : ("deactivated" as const),
     isSelf: admin.id === actor.id,
   }));

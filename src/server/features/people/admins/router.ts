@@ -1,7 +1,16 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { roleInput, userIdInput } from "#shared/people/inputs.ts";
+import { grantInput, roleInput, userIdInput } from "#shared/people/inputs.ts";
 import { listAdmins } from "./queries.ts";
-import { addRole, deactivateAdmin, reactivateAdmin, removeAdmin, removeRole, sendPasswordReset } from "./service.ts";
+import {
+  addGrant,
+  addRole,
+  deactivateAdmin,
+  reactivateAdmin,
+  removeAdmin,
+  removeGrant,
+  removeRole,
+  sendPasswordReset,
+} from "./service.ts";
 
 export const adminsRouter = router({
   list: adminProcedure("users:manage").query(({ ctx }) => listAdmins(ctx)),
@@ -12,6 +21,12 @@ export const adminsRouter = router({
   removeRole: adminProcedure("roles:manage", { needsProof: true })
     .input(roleInput)
     .mutation(({ ctx, input }) => removeRole(ctx, input)),
+  addGrant: adminProcedure("roles:manage", { needsProof: true })
+    .input(grantInput)
+    .mutation(({ ctx, input }) => addGrant(ctx, input)),
+  removeGrant: adminProcedure("roles:manage", { needsProof: true })
+    .input(grantInput)
+    .mutation(({ ctx, input }) => removeGrant(ctx, input)),
   deactivate: adminProcedure("users:manage", { needsProof: true })
     .input(userIdInput)
     .mutation(({ ctx, input }) => deactivateAdmin(ctx, input)),

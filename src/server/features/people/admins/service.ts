@@ -6,7 +6,7 @@ import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import type { User } from "#server/accounts/users.ts";
 import { lockPerson, requireOtherOwner } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import { endRequestsOf } from "#server/features/second-person/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -15,7 +15,7 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import type { AuditAction } from "#shared/audit-log/sentences.ts";
 import { adminTexts as texts } from "#shared/people/texts.ts";
-import { roles as allRoles, type Role } from "#shared/permissions.ts";
+import { roles as allRoles, type Grant, grants as possibleGrants, type Role } from "#shared/permissions.ts";
 
 type Target = { userId: string };
 type Admin = { user: User; roles: Role[] };
@@ -62,7 +62,48 @@ export async function removeRole(
   });
 }
 
-/** Removes the rights but keeps the roles for {@link reactivateAdmin}, and ends the sessions. */
+/**
+ * Gives an active administrator a grant beside the roles, ends their sessions, and mails every owner. A grant that they already
+ * have changes nothing. Throws "forbidden" for the caller's own account, and "conflict" if the person is no administrator.
+ */
+export async function addGrant(
+  ctx: ActorContext,
+  { userId, grant }: Target & { grant: Grant },
+): Promise<{ wasChanged: boolean }> {
+  if (userId === ctx.actor.id) throw new AppError("forbidden", texts.ownGrant);
+  return inTransaction(ctx.db, async (tx) => {
+    const { user } = await lockActiveAdmin(tx, ctx, userId);
+    const before = await grantsOf(tx, userId);
+    if (before.includes(grant)) return { wasChanged: false };
+    await tx.insert(userGrants).values({ userId, grant, givenBy: ctx.actor.id, createdAt: ctx.clock.now() });
+    await finish(tx, ctx, "add_grant", user, { grant, before, after: await grantsOf(tx, userId) });
+    await tellOwners(tx, ctx, { change: `${grant}_given`, person: user, by: ctx.actor });
+    return { wasChanged: true };
+  });
+}
+
+/** Takes a grant from an active administrator, possibly the caller, ends their sessions, and mails every owner. */
+export async function removeGrant(
+  ctx: ActorContext,
+  { userId, grant }: Target & { grant: Grant },
+): Promise<{ wasChanged: boolean }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const { user } = await lockActiveAdmin(tx, ctx, userId);
+    const before = await grantsOf(tx, userId);
+    if (!before.includes(grant)) return { wasChanged: false };
+    await tx.delete(userGrants).where(and(eq(userGrants.userId, userId), eq(userGrants.grant, grant)));
+    await finish(tx, ctx, "remove_grant", user, { grant, before, after: await grantsOf(tx, userId) });
+    await tellOwners(tx, ctx, { change: `${grant}_taken`, person: user, by: ctx.actor });
+    return { wasChanged: true };
+  });
+}
+
+async function grantsOf(tx: Tx, userId: string): Promise<Grant[]> {
+  const held = await tx.select({ grant: userGrants.grant }).from(userGrants).where(eq(userGrants.userId, userId));
+  return possibleGrants.filter((grant) => held.some((row) => row.grant === grant));
+}
+
+/** Removes the rights but keeps roles and grants for {@link reactivateAdmin}, and ends the sessions. */
 export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
@@ -78,7 +119,7 @@ export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
   });
 }
 
-/** Returns a deactivated administrator's rights, with their previous roles. */
+/** Returns a deactivated administrator's rights, with their previous roles and grants. */
 export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
@@ -91,7 +132,7 @@ export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
   });
 }
 
-/** Removes rights and roles permanently; the account stays as a backer's. Only a new invitation restores them. */
+/** Removes rights, roles and grants permanently; the account stays as a backer's. Only a new invitation restores them. */
 export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
@@ -99,9 +140,11 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
     const { user, roles } = await lockAdmin(tx, ctx, userId);
     if (!user.isAdmin && roles.length === 0) throw new AppError("conflict", texts.notAdmin);
     await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+    const grants = await grantsOf(tx, userId);
+    await tx.delete(userGrants).where(eq(userGrants.userId, userId));
     await setAdmin(tx, ctx, userId, false);
     await endRequestsOf(tx, userId, ctx.clock.now());
-    const before = { isAdmin: user.isAdmin, roles };
+    const before = { isAdmin: user.isAdmin, roles, ...(grants.length > 0 && { grants }) };
     await finish(tx, ctx, "remove_admin", user, { before, after: { isAdmin: false, roles: [] } });
     await tellIfOwner(tx, ctx, { user, roles }, "removed");
   });

@@ -12,7 +12,7 @@ import { notificationOptOuts, notifications, outgoingMails } from "#server/db/sc
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
-import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { identities, recoveryCodes, twoFactors, userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import { forgetAccounts } from "#server/features/payouts/payee-accounts/service.ts";
 import { endPlacesOf, leaveWaitingLists, lockPlacesOf } from "#server/features/projects/holds/service.ts";
 import { endRequestsAbout, endRequestsOf } from "#server/features/second-person/service.ts";
@@ -172,6 +172,7 @@ async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Pro
     twoFactors,
     recoveryCodes,
     userRoles,
+    userGrants,
     projectFavorites,
     notificationOptOuts,
   ] as const;

@@ -3,6 +3,7 @@ import type { Tx } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import { countHeldLots } from "#server/features/projects/rounds/service.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { areTransfersRead, isOpen } from "./queries.ts";
@@ -18,7 +19,8 @@ const isHeldUnder = (reference: string, at: Date) =>
  * seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const until = afterWorkingDays(at, (await areTransfersRead(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays);
+  const days = (await areTransfersRead(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
+  const until = afterWorkingDays(at, days, await findHolidays(tx));
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)
@@ -73,7 +75,8 @@ export async function claimHold(tx: Tx, reference: string, at: Date): Promise<vo
  * already, no statement ends the hold before.
  */
 export async function unclaimHold(tx: Tx, reference: string, at: Date): Promise<void> {
-  const until = sql`greatest(${holds.untilBeforeReceipt}, ${afterWorkingDays(at, holdLimits.unclaimedDays).toISOString()}::timestamptz)`;
+  const end = afterWorkingDays(at, holdLimits.unclaimedDays, await findHolidays(tx));
+  const until = sql`greatest(${holds.untilBeforeReceipt}, ${end.toISOString()}::timestamptz)`;
   await tx
     .update(holds)
     .set({

@@ -7,7 +7,8 @@ import { notify } from "#server/features/notifications/service.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { findHolidays } from "#server/platform/holidays.ts";
+import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
 import { areTransfersRead } from "./queries.ts";
@@ -60,8 +61,9 @@ type Reviewed = { id: number; projectId: number; until: Date; before: Date; rece
 async function endByStatements(deps: Deps): Promise<void> {
   if (!(await areTransfersRead(deps.db))) return;
   const reviewed = await findReviewed(deps);
+  const holidays = await findHolidays(deps.db);
   const moved = reviewed.flatMap((hold) => {
-    const until = endOf(hold);
+    const until = endOf(hold, holidays);
     return until.getTime() === hold.until.getTime() ? [] : [{ ...hold, end: until }];
   });
   await forEachOnItsOwn(deps.log, moved, ({ id, projectId, until, end }) =>
@@ -76,9 +78,9 @@ async function endByStatements(deps: Deps): Promise<void> {
   );
 }
 
-function endOf({ before, receiptAt, coveredAt }: Reviewed): Date {
-  const latest = afterWorkingDays(receiptAt, holdLimits.reviewDays);
-  const covered = coveredAt ? afterWorkingDays(coveredAt, holdLimits.coveredDays) : latest;
+function endOf({ before, receiptAt, coveredAt }: Reviewed, holidays: readonly Holiday[]): Date {
+  const latest = afterWorkingDays(receiptAt, holdLimits.reviewDays, holidays);
+  const covered = coveredAt ? afterWorkingDays(coveredAt, holdLimits.coveredDays, holidays) : latest;
   return new Date(Math.max(before.getTime(), Math.min(latest.getTime(), covered.getTime())));
 }
 

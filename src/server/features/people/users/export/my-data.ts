@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { findIdentityOf } from "#server/accounts/google/identities.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
-import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { twoFactors, userGrants, userRoles, users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { alwaysMailedKinds } from "#shared/notifications/inputs.ts";
 import { accountLists } from "./account-lists.ts";
@@ -41,6 +41,7 @@ async function findAccount(ctx: ActorContext): Promise<Record<string, unknown>> 
   const [user] = await db.select().from(users).where(eq(users.id, actor.id));
   if (!user) throw new Error("the account is gone");
   const { id, email, fullName, emailVerifiedAt, isAdmin, createdAt, updatedAt, lastActivityAt } = user;
+  const grants = await db.select({ grant: userGrants.grant }).from(userGrants).where(eq(userGrants.userId, id));
   const roles = await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, id));
   const [factor] = await db
     .select({ since: twoFactors.createdAt })
@@ -63,6 +64,7 @@ async function findAccount(ctx: ActorContext): Promise<Record<string, unknown>> 
     google: await findIdentityOf(db, id),
     isAdmin,
     roles: roles.map(({ role }) => role),
+    grants: grants.map(({ grant }) => grant),
     consents: { mailsSwitchedOff: optOuts, mailsThatAlwaysCome: alwaysMailedKinds },
   };
 }

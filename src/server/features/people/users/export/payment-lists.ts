@@ -87,6 +87,7 @@ export const paymentLists: Record<string, Read> = {
           amountKobo: projectPayments.amountKobo,
           reference: projectPayments.reference,
           status: projectPayments.status,
+          reviewBy: projectPayments.reviewBy,
           rejectionReason: projectPayments.rejectionReason,
           decidedAt: projectPayments.decidedAt,
           createdAt: projectPayments.createdAt,
