@@ -40,6 +40,7 @@ import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
 import { companyOf, type Site } from "#shared/site/site.ts";
+import { farmMailSamples, farmNoticeSamples } from "./farm-mail-samples.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };
@@ -112,6 +113,7 @@ export function mailSamples(site: Site): MailSample[] {
   const passed = { dueKobo: 19_000_000n, isAccountKnown: false, isChoosing: true };
   const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
+    ...farmMailSamples(site, fullName),
     "confirm-email": account.confirmationMail({ ...reader, token }),
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
     "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
@@ -445,10 +447,6 @@ export function mailSamples(site: Site): MailSample[] {
     "receipt-submitted": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
     "surplus-used": surplusUsedNotice({ ...payment, backerName: fullName }),
-    "farm-is-silent": reports.silentFarmNotice(owed),
-    "report-missed": reports.missedReportNotice({ ...owed, silentDays: 14 }),
-    "report-came": reports.reportCameNotice(owed),
-    "farm-under-plan": reports.underPlanNotice(owed),
     "project-update": updates.projectUpdateNotice({
       ...project,
       title: "The first snails are in",
@@ -457,13 +455,9 @@ export function mailSamples(site: Site): MailSample[] {
     "new-photos": media.mediaNotice({ ...project, news: "photos" }),
     "new-videos": media.mediaNotice({ ...project, news: "videos" }),
     "new-livestream": media.mediaNotice({ ...project, news: "livestream" }),
-    "farm-entered-harvest": harvests.harvestEnteredNotice({ ...harvest, number: 2, farm: "Epe Ponds" }),
-    "farm-entered-cost": harvests.costEnteredNotice(
-      { ...harvest, number: 2, farm: "Epe Ponds" },
-      { label: "Feed", amountKobo: 18_500_000n },
-    ),
     "backer-message": messages.backerMessageNotice({ ...message, senderName: fullName }),
     "admin-message": messages.adminMessageNotice(message),
+    ...farmNoticeSamples(site, at),
   };
   const mailed = Object.entries(notices).flatMap(([id, { mail }]) => (mail ? [{ id, ...mail({ fullName }) }] : []));
   return [...Object.entries(mails).map(([id, mail]) => ({ id, ...mail })), ...mailed];

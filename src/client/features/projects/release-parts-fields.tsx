@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from "@tabler/icons-react";
 import { releasePartLimits as limits } from "#shared/projects/release-parts.ts";

@@ -66,6 +66,7 @@ export const privatePages: Record<string, string> = {
   "/project-updates/$id": "Project updates",
   "/farm/$projectId/report": "Report",
   "/farm/$projectId/harvests": "Harvests",
+  "/farm/$projectId/money": "Money to the farm",
   "/farm/$projectId/collect/$id": "Hand produce over",
   "/setup": "Set up this site",
   "/admin": "Dashboard",

@@ -59,7 +59,7 @@ export function partCheckedNotice(about: Part & { checkedByName: string }): Noti
   };
 }
 
-type FarmMail = { subject: string; content: MailContent };
+export type FarmMail = { subject: string; content: MailContent };
 
 /** Sent to a farm's keepers: a part was refused, with why; checked; or released. */
 export function partDecidedMail(

@@ -1,0 +1,42 @@
+import * as harvests from "#server/features/harvests/emails.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import * as releaseParts from "#server/features/payouts/release-parts/emails.ts";
+import * as reports from "#server/features/reports/emails.ts";
+import type { Site } from "#shared/site/site.ts";
+
+/** Samples of what is written about a farm's reports, its harvests and its money. */
+
+const flooded = "Rain in June flooded two of the three pens, and the birds in them drowned.";
+
+export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeText> {
+  const project = { site, projectId: 7, projectTitle: "Giant snails in shaded pens" };
+  const owed = { ...project, farmName: "Epe Snails", number: 12, dueAt: at, sentBackAt: null };
+  const part = { ...project, part: 2, parts: 3, label: "Feed to week 6", amountKobo: 35_000_000n };
+  const entered = { ...project, unit: "kg" as const, number: 2, farm: "Epe Ponds" };
+  return {
+    "farm-is-silent": reports.silentFarmNotice(owed),
+    "report-missed": reports.missedReportNotice({ ...owed, silentDays: 14 }),
+    "report-came": reports.reportCameNotice(owed),
+    "farm-under-plan": reports.underPlanNotice(owed),
+    "farm-entered-harvest": harvests.harvestEnteredNotice(entered),
+    "farm-entered-cost": harvests.costEnteredNotice(entered, { label: "Feed", amountKobo: 18_500_000n }),
+    "money-part-asked-for": releaseParts.partAskedNotice({ ...part, askedByName: "Ngozi Bello" }),
+    "money-part-checked": releaseParts.partCheckedNotice({ ...part, checkedByName: "Chidi Eze" }),
+    "money-to-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: null }),
+    "money-to-silent-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: flooded }),
+  };
+}
+
+/** What the farm's keepers are mailed about a part of the round's money. */
+export function farmMailSamples(site: Site, fullName: string): Record<string, releaseParts.FarmMail> {
+  const part = { site, projectId: 7, projectTitle: "Giant snails in shaded pens", part: 2, parts: 3 };
+  const about = { ...part, label: "Feed to week 6", amountKobo: 35_000_000n, fullName };
+  return {
+    "own-part-checked": releaseParts.partDecidedMail({ ...about, decided: "checked" }),
+    "own-part-released": releaseParts.partDecidedMail({ ...about, decided: "released" }),
+    "own-part-refused": releaseParts.partDecidedMail({
+      ...about,
+      decided: { refused: "The receipt is of last year." },
+    }),
+  };
+}
