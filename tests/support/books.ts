@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
+import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { TestDeps } from "./deps.ts";
@@ -9,7 +10,7 @@ import { createPayment, decide, setBankDetails } from "./money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "./payouts.ts";
 import { callAs, createAdmin, createUser } from "./people.ts";
 import { createProject } from "./projects.ts";
-import { confirmNext, countCosts, twoAgree } from "./second-person.ts";
+import { agree, confirmNext, countCosts, twoAgree } from "./second-person.ts";
 import { keepLine, openOwnAccount } from "./statements.ts";
 
 /** Books in order, which tests of the invariants break: each gives the ids of what is in them. */
@@ -121,6 +122,44 @@ export async function payoutBooks(deps: TestDeps) {
     draft,
     run,
     release: release?.id ?? 0,
+  };
+}
+
+const reason = "The farm has its own feed this year.";
+
+/** A farm's money in three parts, of which one was released, two owners left the next out, and the last is asked for and checked. */
+export async function stepBooks(deps: TestDeps) {
+  const asker = await createAdmin(deps.db, "owner");
+  const owners = { asker, confirmer: await createAdmin(deps.db, "owner") };
+  const owner = await callAs(deps, asker);
+  const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
+  await setBankDetails(deps.db);
+  const parts = [3333, 3333, 3334].map((rate) => ({ label: "Feed", rate, proof: "", afterDays: 0 }));
+  const project = await createProject(deps.db, { fundingGoalKobo: 50_000_001n, releaseParts: parts });
+  const { payment } = await createPayment(deps, { project, owner: asker });
+  const ownAccount = await openOwnAccount(deps, { importedBy: asker.id });
+  const line = await keepLine(deps, ownAccount, { amountKobo: payment.amountKobo, narration: payment.reference });
+  const arrived = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
+  await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [arrived] });
+  await decide(deps, asker, { paymentId: payment.id, status: "approved" });
+  const ofPart = (part: number) => ({ projectId: project.id, round: 1, part });
+  const askAndCheck = async (part: number) => {
+    await manager.releaseParts.ask({ ...ofPart(part), note: "", fileIds: [] });
+    const [ask] = await deps.db.select().from(releaseAsks).orderBy(desc(releaseAsks.id)).limit(1);
+    await (await callAs(deps, owners.confirmer)).releaseParts.check({ askId: ask?.id ?? 0 });
+    return ask?.id ?? 0;
+  };
+  const ask = await askAndCheck(1);
+  const amountKobo = 16_665_000n;
+  await owner.farmReleases.release({ ...ofPart(1), seenKobo: payment.amountKobo, amountKobo });
+  await agree(deps, owners, { kind: "skip_part", details: { ...ofPart(2), isSkipped: true }, reason });
+  const [release] = await deps.db.select().from(farmReleases);
+  return {
+    ask,
+    lastAsk: await askAndCheck(3),
+    release: release?.id ?? 0,
+    owner: asker.id,
+    second: owners.confirmer.id,
   };
 }
 
