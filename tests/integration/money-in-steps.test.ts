@@ -197,7 +197,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
   const findingId = finding?.id ?? 0;
   await (await as(chidi)).releaseParts.decideFinding({ findingId, verdict: "confirmed" });
   await expect(check(second, chidi)).rejects.toThrow(texts.findingConfirmed);
-  await expect(release(2, bola, 1n)).rejects.toThrow(texts.othersCheck);
+  await expect(release(2, bola, 1n)).rejects.toThrow(texts.notChecked(2));
   await refuse(second, chidi, "It is the photo of part 1, mirrored. Please take one of today.");
   expect((await where()).parts[1]).toMatchObject({ state: "refused", proofs: [], releasedKobo: 0n });
   expect((await queuedMailsTo(db, musa.email)).at(-1)?.text).toContain("It is the photo of part 1, mirrored.");
@@ -345,7 +345,7 @@ describe("three different people send a part on", () => {
     await ask(1, amaka, [await upload(amaka, drawPhoto(4))]);
     const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "1" };
     const request = { kind: "release_to_farm" as const, details, reason: "We want it to go quickly." };
-    await expect((await as(amaka)).secondPerson.ask(request)).rejects.toThrow(texts.othersCheck);
+    await expect((await as(amaka)).secondPerson.ask(request)).rejects.toThrow(texts.notChecked(1));
     await expect((await as(chidi)).secondPerson.ask(request)).rejects.toMatchObject({ code: "FORBIDDEN" });
     await (await as(bola)).releaseParts.check({ askId: (await lastAsk()).id });
     await (await as(amaka)).secondPerson.ask(request);

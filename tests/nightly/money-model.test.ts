@@ -12,6 +12,7 @@ const anywhere = fc.record({
   hasTwoOwners: fc.constantFrom(true, true, true, false),
   isTaxed: fc.boolean(),
   isImported: fc.boolean(),
+  inSteps: fc.boolean(),
   upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
 });
 const released = anywhere.map((start) => ({
@@ -33,10 +34,10 @@ await playRuns("the server agrees with the model of the money", {
   commands: anyCommand,
   maxCommands: 200,
   starts,
-  begin: async ({ deps, app }, { isImported, upTo, ...start }) => {
+  begin: async ({ deps, app }, { isImported, inSteps, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
     if (upTo !== "nothing")
-      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, isImported, upTo });
+      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, inSteps, isImported, upTo });
     return run;
   },
   end: async ({ model, real }) => {

@@ -7,7 +7,6 @@ import {
   type ReleasePart,
   releasableOfParts,
   releasePartLimits,
-  wholePart,
 } from "#shared/projects/release-parts.ts";
 import { termsForm, termsFieldTexts as texts } from "#shared/projects/terms.ts";
 import { defaultTerms, termsClauses } from "#shared/projects/terms-texts.ts";
@@ -48,7 +47,7 @@ describe("the amounts of parts", () => {
   });
 
   test("terms that name none have one part, which is all", () => {
-    expect(partsOf([])).toEqual([wholePart]);
+    expect(partsOf([])).toMatchObject([{ rate: 10_000, proof: "", afterDays: 0 }]);
     holds(sizes, (raisedKobo) => {
       expect(divideIntoParts(raisedKobo, partsOf([]))).toEqual([raisedKobo]);
     });

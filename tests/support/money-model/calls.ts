@@ -51,18 +51,13 @@ import {
   type MatchingPayout,
   matchedKobo,
 } from "./payouts.ts";
-import { campaignDays, type Edit, type Offer } from "./projects.ts";
+import { campaignDays, type Edit, type Offer, type TermsEdit } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
-import {
-  askedToReleaseKobo,
-  type PayingBack,
-  paidBackByLineKobo,
-  type Releasing,
-  seenToReleaseKobo,
-} from "./releases.ts";
+import { askedToReleaseKobo, type Releasing, seenToReleaseKobo } from "./release-parts.ts";
+import { type OfPart, type PayingBack, paidBackByLineKobo } from "./releases.ts";
 import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
-import { at, balanceKobo, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { at, balanceKobo, type Model, restKobo, roundOf, termsInSteps, unsoldLots } from "./state.ts";
 import { lostKobo, type Striking } from "./strikes.ts";
 import type { UsingSurplus } from "./surplus.ts";
 import type { RightFile, Voiding } from "./voids.ts";
@@ -340,12 +335,38 @@ export async function giveSenderAccount(real: Real, { line }: { line: number }, 
   return twoSay(real, { kind: "enter_payee_account", details, reason: "The sender's bank names this account." });
 }
 
-export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {
-  const about = { projectId: real.projectId(args.project), round: args.round };
+const ofPart = (real: Real, { project, round, part }: OfPart) => ({ projectId: real.projectId(project), round, part });
+export const releaseToFarm = (real: Real, args: Releasing & { caller: number }, model: Readonly<Model>) => {
   const seenKobo = seenToReleaseKobo(model, args);
   const amountKobo = askedToReleaseKobo(model, args);
-  return nothing(real.as(args.caller).farmReleases.release({ part: 1, ...about, seenKobo, amountKobo }));
+  return nothing(real.as(args.caller).farmReleases.release({ ...ofPart(real, args), seenKobo, amountKobo }));
 };
+export const releaseByTwo = (real: Real, args: Releasing, model: Readonly<Model>) => {
+  const seenKobo = String(seenToReleaseKobo(model, args));
+  const amountKobo = String(askedToReleaseKobo(model, args));
+  const details = { ...ofPart(real, args), seenKobo, amountKobo };
+  return twoSay(real, { kind: "release_to_farm", details, reason: "Nobody else is in the office." });
+};
+export const askForPart = (
+  real: Real,
+  { caller, isKeeper, ...key }: OfPart & { caller: number; isKeeper: boolean },
+) => {
+  const { releaseParts, farmReleaseParts } = real.as(caller);
+  return nothing((isKeeper ? farmReleaseParts : releaseParts).ask({ ...ofPart(real, key), note: "", fileIds: [] }));
+};
+type OnAsk = { caller: number; ask: number };
+export const checkPart = async (real: Real, { caller, ask }: OnAsk) =>
+  nothing(real.as(caller).releaseParts.check({ askId: await real.nthId("release_asks", ask) }));
+export async function refusePart(real: Real, { caller, ask }: OnAsk) {
+  const refusal = "The receipt is of another farm.";
+  return nothing(real.as(caller).releaseParts.refuse({ askId: await real.nthId("release_asks", ask), refusal }));
+}
+export const skipPart = (real: Real, { isSkipped, ...key }: OfPart & { isSkipped: boolean }) =>
+  twoSay(real, {
+    kind: "skip_part",
+    details: { ...ofPart(real, key), isSkipped },
+    reason: "The farm has its own feed this year.",
+  });
 export const takeReleaseBack = async (real: Real, { caller, release }: { caller: number; release: number }) =>
   nothing(
     real.as(caller).farmReleases.takeBack({ releaseId: await real.nthId("farm_releases", release), reason: mistake }),
@@ -522,18 +543,19 @@ export async function edit(real: Real, { caller, project, title, goalKobo, lots,
   return nothing(real.as(caller).projects.update({ ...form, projectId, seenUpdatedAt }));
 }
 
-export const editTerms = (
-  real: Real,
-  { caller, project, look }: OnProject & { look: "now" | "first" },
-  model: Readonly<Model>,
-) => {
+export const editTerms = (real: Real, { caller, project, look, inSteps }: TermsEdit, model: Readonly<Model>) => {
   const seenVersion = seenTerms(model, project, look);
-  return nothing(
-    real
-      .as(caller)
-      .projects.updateTerms({ releaseParts: [], ...termsForm, projectId: real.projectId(project), seenVersion }),
-  );
+  const releaseParts = inSteps ? stepsForm : [];
+  const form = { ...termsForm, releaseParts, projectId: real.projectId(project), seenVersion };
+  return nothing(real.as(caller).projects.updateTerms(form));
 };
+
+const stepsForm = termsInSteps.parts.map((rate) => ({
+  label: "Feed",
+  rate: String(rate / 100),
+  proof: "",
+  afterDays: 0,
+}));
 
 const termsForm = {
   unit: "kg" as const,

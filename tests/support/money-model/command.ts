@@ -7,6 +7,7 @@ import { paperFaults } from "./papers.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { shownByDatabase, shownByModel } from "./shown.ts";
 import { answerOf, type Model } from "./state.ts";
+import { expectPlacesAgree } from "./where-money-is.ts";
 
 export type Command = fc.AsyncCommand<Model, Real>;
 
@@ -28,6 +29,7 @@ const listed = {
   sale: "sales",
   settlement: "settlements",
   release: "releases",
+  ask: "asks",
   returned: "returns",
   change: "changes",
 } as const;
@@ -98,6 +100,7 @@ async function expectAgreement(
   const state = await shownByDatabase(real.deps, real.ids, real.receiptOf);
   expect(state, `the state after ${after}`).toEqual(shownByModel(model));
   expect(paperFaults(state), `the papers after ${after}`).toEqual([]);
+  if (isDone) await expectPlacesAgree(model, real, `where the money is after ${after}`);
   if (isDone || isLong) await expectBooksHold(model, real, `the money checks after ${after}`);
 }
 

@@ -8,6 +8,7 @@ import { ofPayments } from "./commands/payments.ts";
 import { ofPayouts } from "./commands/payouts.ts";
 import { ofPeople } from "./commands/people.ts";
 import { ofProjects } from "./commands/projects.ts";
+import { ofReleaseParts } from "./commands/release-parts.ts";
 import { ofVoids } from "./commands/voids.ts";
 
 /** Everything that people do in a run, and how often. */
@@ -26,6 +27,7 @@ export const anyCommand = oneOf(
   ofPayouts,
   ofHolderChanges,
   times(2, ofFarms),
+  times(2, ofReleaseParts),
   times(2, ofHarvests),
 );
 /** Payments and the bank's statement, on farms that close, open again and are decided on. */
@@ -36,6 +38,7 @@ export const payoutCommand = oneOf(
   each(1, ofVoids),
   each(1, ofHolderChanges),
   without(ofFarms, "say what a grant counts"),
+  ofReleaseParts,
   each(2, only(ofPayments, "take an approval back", "strike a payment")),
   each(3, only(ofBank, "two say that the bank took money back")),
   each(3, only(ofBank, "import a statement", "match money in")),
@@ -47,6 +50,7 @@ export const harvestCommand = oneOf(
   ofHarvests,
   ofHolderChanges,
   times(2, ofFarms),
+  ofReleaseParts,
   only(ofProjects, "add a backer", "remove a backer"),
   only(ofPeople, "close the own account"),
   each(1, only(ofPayments, "begin a purchase", "send a receipt")),

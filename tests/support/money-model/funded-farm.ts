@@ -9,7 +9,7 @@ import * as out from "./payouts.ts";
 import { playBoth, type Run } from "./play.ts";
 import * as projects from "./projects.ts";
 import { cast } from "./real.ts";
-import * as releases from "./releases.ts";
+import * as parts from "./release-parts.ts";
 import * as settlements from "./settlements.ts";
 
 /** A farm that is sold out, and what came after, played by model and server alike: where a run may begin. */
@@ -17,6 +17,8 @@ import * as settlements from "./settlements.ts";
 /** How far it has come. */
 export type Funded = {
   hasGrant: boolean;
+  /** Its terms name the parts in which it gets what is raised. */
+  inSteps?: boolean;
   isImported: boolean;
   upTo: "bought" | "released" | "insured" | "draft" | "allotted" | "shown" | "settled" | "endable";
 };
@@ -26,12 +28,12 @@ export type Funded = {
  * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was
  * paid for it than its farm is owed. Of one that is shown, lines show what its buyer paid, and that so much went out.
  */
-export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded): Promise<void> {
+export async function fundFarm(run: Run, { hasGrant, inSteps = false, isImported, upTo }: Funded): Promise<void> {
   if (isImported) {
     const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n, -5_000n] };
     await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
   }
-  const editing = { caller: cast.manager, project: 0, look: "now" as const };
+  const editing = { caller: cast.manager, project: 0, look: "now" as const, inSteps };
   await playBoth(run, { call: calls.editTerms, rule: projects.editTerms }, editing);
   for (const caller of [0, 1, 2]) {
     const purchase = { caller, project: 0, lots: caller === 0 ? 2 : 1, look: "now" as const };
@@ -50,7 +52,7 @@ export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded)
     await playBoth(run, { call: calls.giveAccount, rule: out.giveAccount }, { caller });
   }
   if (upTo === "bought") return;
-  if (upTo === "released") return sendToFarm(run);
+  if (upTo === "released") return sendToFarm(run, inSteps);
   if (hasGrant) {
     const granting = { caller: cast.manager, project: 0, person: cast.viewer };
     await playBoth(run, { call: calls.grant, rule: projects.grant }, granting);
@@ -112,11 +114,17 @@ export async function overpay(run: Run): Promise<void> {
   await playBoth(run, { call: calls.decide, rule: payments.setStatus }, approve);
 }
 
-/** Half of what has arrived is released, and is on its way. It takes two owners. */
-async function sendToFarm(run: Run): Promise<void> {
+/** Half of what has arrived, or of its first part, is released, and is on its way. It takes two owners. */
+async function sendToFarm(run: Run, inSteps: boolean): Promise<void> {
   await playBoth(run, { call: calls.giveFarmAccount, rule: out.giveFarmAccount }, { project: 0 });
-  const half = { caller: cast.owner, project: 0, round: 1, look: "now" as const, share: "half" as const };
-  await playBoth(run, { call: calls.releaseToFarm, rule: releases.release }, half);
+  const first = { project: 0, round: 1, part: 1 };
+  if (inSteps) {
+    const asking = { ...first, caller: cast.keeper, isKeeper: true };
+    await playBoth(run, { call: calls.askForPart, rule: parts.ask }, asking);
+    await playBoth(run, { call: calls.checkPart, rule: parts.check }, { caller: cast.manager, ask: 0 });
+  }
+  const half = { ...first, caller: cast.owner, look: "now" as const, share: "half" as const };
+  await playBoth(run, { call: calls.releaseToFarm, rule: parts.release }, half);
   await playBoth(run, { call: calls.letTimePass, rule: projects.letTimePass }, { hours: 48, isSwept: false });
   const making = { caller: cast.manager, mask: 255, isAny: false };
   await playBoth(run, { call: calls.makeRun, rule: out.makeRun }, making);

@@ -23,6 +23,7 @@ import {
   tellBackers,
   termsAtFirst,
   termsEdited,
+  termsInSteps,
 } from "./state.ts";
 
 /** What administrators do to projects and their backers, and what backers mark as favourites. */
@@ -182,7 +183,9 @@ function lockOf(model: Model, project: number): RoundLock | null {
   return heldNow(model, { project, round }) > 0 ? "held" : null;
 }
 
-export function editTerms(model: Model, { caller, project, look }: OnProject & { look: "now" | "first" }) {
+export type TermsEdit = OnProject & { look: "now" | "first"; inSteps: boolean };
+
+export function editTerms(model: Model, { caller, project, look, inSteps }: TermsEdit) {
   require(model, caller, "projects:edit");
   findProject(model, project);
   const round = roundOf(model, project);
@@ -190,7 +193,7 @@ export function editTerms(model: Model, { caller, project, look }: OnProject & {
   const frozenBy = lockOf(model, project);
   if (frozenBy) throw new Refused("conflict", termsTexts.frozen[frozenBy]);
   round.terms += 1;
-  round.says = termsEdited;
+  round.says = inSteps ? termsInSteps : termsEdited;
   model.audit.push("edit_terms");
   return {};
 }

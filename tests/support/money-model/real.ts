@@ -13,6 +13,7 @@ import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey }
 import { keepOwnAccount, type line } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser, giveRole } from "#tests/support/people.ts";
 import { createFarm, createProject } from "#tests/support/projects.ts";
 import { newProject } from "./projects.ts";
@@ -143,6 +144,7 @@ export class Real {
           | "settlements"
           | "farm_releases"
           | "round_returns"
+          | "release_asks"
         ),
     index: number,
   ): Promise<number> {
@@ -201,8 +203,11 @@ function shortOf(message: string): string {
   return message.includes("was changed after") ? "changed" : message;
 }
 
-/** Three backers, one administrator of each role, and two open projects of one farm, which has one account for both. */
-export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5 };
+/**
+ * Three backers, one administrator of each role, and two open projects of one farm, which has one account for both. One of the
+ * backers keeps the farm.
+ */
+export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5, keeper: 1 };
 
 let runs = 0;
 
@@ -243,6 +248,8 @@ export async function beginRun(
     backings: [],
     roundWeights: [],
     backingWeights: [],
+    asks: [],
+    skips: [],
     releases: [],
     returns: [],
     harvests: [],
@@ -276,6 +283,7 @@ export async function beginRun(
   }
   const farm = await createFarm(deps.db);
   real.ids.farms.push(farm.id);
+  await createFarmPerson(deps.db, farm.id, "keeper", { id: real.personId(cast.keeper) });
   for (const [title, { goalKobo, ...offer }] of [
     ["Catfish ponds", { goalKobo: 50_000_000n, lots: 4, minimumLots: 2 }],
     ["Snail pens", { goalKobo: 30_000_000n, lots: 1, minimumLots: 1 }],

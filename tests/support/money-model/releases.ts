@@ -2,15 +2,11 @@ import { bankTexts } from "#shared/bank/texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { cancelPayouts, noHarvest } from "./payouts.ts";
 import {
   at,
-  farmOf,
   type LineMatch,
   type Model,
-  outcomeOf,
-  owe,
   type Payment,
   Refused,
   require,
@@ -22,8 +18,10 @@ import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** A funded round's money that goes on to its farm, as far as it has arrived, and what the farm pays back of it. */
 
-export type Release = { project: number; round: number; amountKobo: bigint; isTakenBack: boolean };
 export type OfRound = { project: number; round: number };
+export type OfPart = OfRound & { part: number };
+/** `ask` is what it was asked for with, by its place; null where the round's terms name no parts. */
+export type Release = OfPart & { ask: number | null; isByTwo: boolean; amountKobo: bigint; isTakenBack: boolean };
 
 export const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 
@@ -35,7 +33,7 @@ const isOf =
 const standingOf = (list: readonly (OfRound & { amountKobo: bigint; isTakenBack: boolean })[], key: OfRound): bigint =>
   sum(list.filter((it) => isOf(key)(it) && !it.isTakenBack).map(({ amountKobo }) => amountKobo));
 
-const paidBackKobo = (model: Model, isOfIt: (release: number) => boolean): bigint =>
+export const paidBackKobo = (model: Model, isOfIt: (release: number) => boolean): bigint =>
   sum(
     model.matches
       .filter(({ release, isUndone }) => release !== null && !isUndone && isOfIt(release))
@@ -58,7 +56,7 @@ export const approvedOf = (model: Model, { project, round }: OfRound): Payment[]
   model.payments.filter((it) => it.origin === project && it.round === round && it.status === "approved");
 
 /** What a round still has for its farm, and what of that nobody has seen at the bank. */
-function owedOf(model: Model, key: OfRound) {
+export function owedOf(model: Model, key: OfRound) {
   const approved = approvedOf(model, key);
   return {
     owedKobo: sum(approved.map(({ amountKobo }) => amountKobo)) - goneKobo(model, key),
@@ -69,53 +67,6 @@ function owedOf(model: Model, key: OfRound) {
 export function releasableKobo(model: Readonly<Model>, key: OfRound): bigint {
   const { owedKobo, unseenKobo: unseen } = owedOf(model, key);
   return owedKobo > unseen ? owedKobo - unseen : 0n;
-}
-
-export type Releasing = {
-  caller: number;
-  project: number;
-  round: number;
-  look: "now" | "all" | "more";
-  /** What of it is released. */
-  share: "all" | "half" | "more";
-};
-
-/** What an owner saw: what can be released, all that the round has, or more. It is never nothing. */
-export function seenToReleaseKobo(model: Readonly<Model>, { look, ...key }: Releasing): bigint {
-  const { owedKobo } = owedOf(model, key);
-  const seen = look === "now" ? releasableKobo(model, key) : look === "all" ? owedKobo : owedKobo + 1n;
-  return seen > 0n ? seen : 1n;
-}
-
-/** It is never nothing. */
-export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): bigint {
-  const seen = seenToReleaseKobo(model, args);
-  if (args.share === "more") return seen + 1n;
-  return args.share === "half" && seen > 1n ? seen / 2n : seen;
-}
-
-export function release(model: Model, args: Releasing) {
-  const { caller, project, round } = args;
-  require(model, caller, "payouts:process");
-  const found = at(model.projects, project);
-  if (found.isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
-  if (round > found.round) throw new Refused("not_found", texts.nothingOwed);
-  if (outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
-  const payee = farmOf(model, project);
-  if (payee === null) throw new Refused("conflict", texts.noFarm);
-  const { owedKobo } = owedOf(model, args);
-  if (owedKobo <= 0n) throw new Refused("conflict", texts.nothingOwed);
-  const there = releasableKobo(model, args);
-  const seen = seenToReleaseKobo(model, args);
-  if (seen > there && seen <= owedKobo) throw new Refused("conflict", texts.notArrived(there, owedKobo));
-  if (seen !== there) throw new Refused("conflict", texts.changed);
-  const amountKobo = askedToReleaseKobo(model, args);
-  if (amountKobo > there) throw new Refused("conflict", texts.moreThanThere(there));
-  const index = model.releases.length;
-  model.releases.push({ project, round, amountKobo, isTakenBack: false });
-  owe(model, { release: index, payee, amountKobo });
-  model.audit.push("release_to_farm");
-  return {};
 }
 
 export function takeBack(model: Model, { caller, release: index }: { caller: number; release: number }) {

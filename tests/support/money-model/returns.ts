@@ -32,7 +32,7 @@ export const broughtTo = (model: Readonly<Model>, key: OfRound) =>
   }));
 
 /** Each gets their part rounded down, and what is left goes by a kobo each to those who lost most by it, of equals to the earlier. */
-function divide(total: bigint, weights: readonly bigint[]): bigint[] {
+export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum(weights);
   const parts = weights.map((weight) => (total * weight) / whole);
   for (let left = total - sum(parts); left > 0n; left -= 1n) {

@@ -122,6 +122,8 @@ export function shownByModel(model: Model) {
       ...run,
       isExported: exportedAt !== null,
     })),
+    asks: model.asks,
+    skips: model.skips,
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
@@ -247,6 +249,7 @@ const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
 /** To whom: a person, a farm, or the sender of a line. */
 type Payable = { person: string | null; farm: number | null; line: number | null };
 type Placed = { project: number; person: string };
+type FoundPart = { project: number; round: number; part: number };
 type FoundWeight = [project: number, round: number, person: string, weightKobo: number];
 type Found = {
   holds: (Placed & { state: string; until: string | null; endedAt: string | null })[];
@@ -265,7 +268,15 @@ type Found = {
   }[];
   refunds: { id: number; payment: number; person: string; amountKobo: number; isTakenBack: boolean }[];
   changes: { project: number; from: string; to: string; payments: number[] }[];
-  releases: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
+  asks: (FoundPart & { id: number; askedBy: string; verdict: string | null; decidedBy: string | null })[];
+  skips: (FoundPart & { isTakenBack: boolean })[];
+  releases: (FoundPart & {
+    id: number;
+    ask: number | null;
+    isByTwo: boolean;
+    amountKobo: number;
+    isTakenBack: boolean;
+  })[];
   returns: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
   taxes: number[];
   granted: FoundWeight[];
@@ -396,9 +407,17 @@ export async function shownByDatabase(
       person: personOf(person),
       payment: ids.payments.indexOf(payment),
     })),
-    releases: found.releases.map(({ id: _, project, ...release }) => ({
+    asks: found.asks.map(({ id: _, project, askedBy, decidedBy, ...ask }) => ({
+      ...ask,
+      project: ids.projects.indexOf(project),
+      askedBy: personOf(askedBy),
+      decidedBy: decidedBy === null ? null : personOf(decidedBy),
+    })),
+    skips: found.skips.map(({ project, ...skip }) => ({ ...skip, project: ids.projects.indexOf(project) })),
+    releases: found.releases.map(({ id: _, project, ask, ...release }) => ({
       ...release,
       project: ids.projects.indexOf(project),
+      ask: placeOf(found.asks, ask),
     })),
     returns: found.returns.map(({ id: _, project, ...one }) => ({ ...one, project: ids.projects.indexOf(project) })),
     taxes: found.taxes,
@@ -547,7 +566,12 @@ const everything = sql`select
       'taken', coalesce(p.taken, 0), 'given', coalesce(p.given, 0), 'sold', coalesce(p.sold, 0),
       'isCollected', p.collected_at is not null, 'isUncollected', p.uncollected_at is not null) order by p.backing_id)
       from harvest_parts p where p.harvest_id = h.id), '[]')) order by h.id), '[]') from harvests h) as harvests,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'project', l.project_id, 'round', l.round, 'amountKobo', l.amount_kobo,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'project', a.project_id, 'round', a.round, 'part', a.part,
+    'askedBy', a.asked_by, 'verdict', a.verdict, 'decidedBy', a.decided_by) order by a.id), '[]') from release_asks a) as asks,
+  (select coalesce(jsonb_agg(jsonb_build_object('project', s.project_id, 'round', s.round, 'part', s.part,
+    'isTakenBack', s.taken_back_at is not null) order by s.id), '[]') from release_skips s) as skips,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'project', l.project_id, 'round', l.round, 'part', l.part,
+    'ask', l.ask_id, 'isByTwo', l.request_id is not null, 'amountKobo', l.amount_kobo,
     'isTakenBack', l.taken_back_at is not null) order by l.id), '[]') from farm_releases l) as releases,
   (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'project', b.project_id, 'round', b.round, 'amountKobo', b.amount_kobo,
     'isTakenBack', b.taken_back_at is not null) order by b.id), '[]') from round_returns b) as returns,

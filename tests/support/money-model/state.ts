@@ -10,6 +10,7 @@ import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import type { HolderChange } from "./holder-changes.ts";
 import { makePaper, type Paper } from "./papers.ts";
+import type { Ask, Skip } from "./release-parts.ts";
 import type { Release } from "./releases.ts";
 import type { Return } from "./returns.ts";
 import type { Strike, TakenOut } from "./taken-out.ts";
@@ -45,6 +46,9 @@ export type Model = {
   openedOn: string | null;
   matches: LineMatch[];
   refunds: Refund[];
+  /** What parts of rounds' money were asked for with, and which parts two owners left out. */
+  asks: Ask[];
+  skips: Skip[];
   releases: Release[];
   returns: Return[];
   /** Each is of one refund, settlement, release or return; one that failed is replaced by another. */
@@ -377,6 +381,8 @@ export type Terms = {
   hasCosts: boolean;
   choiceDays: number;
   collectionDays: number;
+  /** The rates of the parts in which the farm gets what is raised; without any it gets all at once. */
+  parts: readonly number[];
 };
 export const termsAtFirst: Terms = {
   unit: "share",
@@ -385,6 +391,7 @@ export const termsAtFirst: Terms = {
   hasCosts: false,
   choiceDays: 14,
   collectionDays: 7,
+  parts: [],
 };
 export const termsEdited: Terms = {
   unit: "kg",
@@ -393,7 +400,10 @@ export const termsEdited: Terms = {
   hasCosts: true,
   choiceDays: 10,
   collectionDays: 5,
+  parts: [],
 };
+/** The same, and the farm gets what is raised in three parts. */
+export const termsInSteps: Terms = { ...termsEdited, parts: [3333, 3333, 3334] };
 export type Outcome = "funded" | "not_funded";
 
 export type Payment = {

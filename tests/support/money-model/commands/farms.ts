@@ -13,8 +13,8 @@ import { grantsThatStand, often, owner, person, place, placesOf, project, type W
 
 /** What goes on to a farm, and what a granted backing counts in its harvests. */
 
-const round = often(6, fc.constant(1), fc.integer({ min: 1, max: 2 }));
-const roundsWithMoney = (model: Model) =>
+export const round = often(6, fc.constant(1), fc.integer({ min: 1, max: 2 }));
+export const roundsWithMoney = (model: Model) =>
   model.projects.flatMap(({ isRemoved, rounds }, index) =>
     [...rounds.keys()]
       .map((before) => ({ project: index, round: before + 1 }))
@@ -43,17 +43,6 @@ export const ofFarms = {
     call: calls.giveFarmAccount,
     rule: out.giveFarmAccount,
   }),
-  "release money to a farm": command(
-    6,
-    fc.record({
-      caller: owner,
-      project,
-      round,
-      look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
-      share: fc.constantFrom<releases.Releasing["share"]>("all", "all", "half", "half", "more"),
-    }),
-    { needs: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
-  ),
   "take a release back": command(3, fc.record({ caller: owner, release: place }), {
     isPossible: (model) => model.releases.length > 0,
     needs: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),

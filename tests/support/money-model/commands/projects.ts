@@ -53,7 +53,7 @@ export const ofProjects = {
     }),
     { call: calls.edit, rule: projects.edit },
   ),
-  "edit the terms": command(2, fc.record({ caller: manager, project, look }), {
+  "edit the terms": command(2, fc.record({ caller: manager, project, look, inSteps: fc.boolean() }), {
     isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
     call: calls.editTerms,
     rule: projects.editTerms,

@@ -1,0 +1,294 @@
+import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
+import { permissionsOf } from "#shared/permissions.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { cast } from "./real.ts";
+import {
+  approvedOf,
+  atFarmKobo,
+  type OfPart,
+  type OfRound,
+  owedOf,
+  paidBackKobo,
+  releasableKobo,
+  sum,
+} from "./releases.ts";
+import { divide } from "./returns.ts";
+import { twoSay } from "./second-person.ts";
+import {
+  at,
+  farmOf,
+  findRound,
+  isActiveOwner,
+  type Model,
+  outcomeOf,
+  owe,
+  Refused,
+  require,
+  requireSignedIn,
+  tell,
+  tellBackers,
+} from "./state.ts";
+
+/** The parts in which a funded round's money goes to its farm: one asks for a part, another checks it, a third releases it. */
+
+export type Ask = OfPart & { askedBy: number; verdict: "checked" | "refused" | null; decidedBy: number | null };
+export type Skip = OfPart & { isTakenBack: boolean };
+
+type Part = {
+  amountKobo: bigint;
+  releasedKobo: bigint;
+  atFarmKobo: bigint;
+  /** What may still be released of it, if it is there. */
+  leftKobo: bigint;
+  state: ReleasePartState;
+  /** What was asked for last, by its place. */
+  ask: number | null;
+};
+
+const isOf =
+  ({ project, round, part }: OfPart) =>
+  (it: OfPart): boolean =>
+    it.project === project && it.round === round && it.part === part;
+
+export const hasSteps = (model: Readonly<Model>, { project, round }: OfRound): boolean =>
+  findRound(model, project, round).says.parts.length > 0;
+
+export const raisedKobo = (model: Readonly<Model>, key: OfRound): bigint =>
+  sum(approvedOf(model, key).map(({ amountKobo }) => amountKobo));
+
+/** The parts as they stand: one that is released in full before less was raised leaves less for the next. */
+export function partsOf(model: Readonly<Model>, key: OfRound): Part[] {
+  const rates = hasSteps(model, key) ? findRound(model, key.project, key.round).says.parts : [10_000];
+  const amounts = divide(raisedKobo(model, key), rates.map(BigInt));
+  const parts = rates.map((_, place) => partOf(model, { ...key, part: place + 1 }, at(amounts, place)));
+  return parts.map((part, place) => {
+    const before = parts.slice(0, place);
+    const spareKobo = sum(before.map(({ amountKobo, releasedKobo }) => amountKobo - releasedKobo));
+    const ownKobo = part.amountKobo - part.releasedKobo;
+    const leftKobo = spareKobo < 0n ? ownKobo + spareKobo : ownKobo;
+    return { ...part, leftKobo: leftKobo > 0n ? leftKobo : 0n };
+  });
+}
+
+function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Omit<Part, "leftKobo"> {
+  const isIt = isOf(key);
+  const standing = [...model.releases.keys()].filter((it) => {
+    const release = at(model.releases, it);
+    return isIt(release) && !release.isTakenBack;
+  });
+  const releasedKobo =
+    sum(standing.map((it) => at(model.releases, it).amountKobo)) - paidBackKobo(model, (it) => standing.includes(it));
+  const ask = model.asks.findLastIndex(isIt);
+  const isSkipped = model.skips.some((it) => isIt(it) && !it.isTakenBack);
+  const open = isSkipped ? "skipped" : ask < 0 ? "planned" : (at(model.asks, ask).verdict ?? "asked");
+  const gone = standing.every((it) => isPaid(model, it)) ? "paid" : "released";
+  return {
+    amountKobo,
+    releasedKobo,
+    atFarmKobo: sum(standing.map((it) => atFarmKobo(model, it))),
+    state: releasedKobo > 0n ? gone : open,
+    ask: ask < 0 ? null : ask,
+  };
+}
+
+function isPaid(model: Readonly<Model>, release: number): boolean {
+  const standing = model.payouts.filter((it) => it.release === release && !["failed", "cancelled"].includes(it.state));
+  return standing.length > 0 && standing.every(({ state }) => state === "paid");
+}
+
+const isBehind = ({ state }: Part): boolean => state === "released" || state === "paid" || state === "skipped";
+const isOpen = ({ state }: Part): boolean => state === "planned" || state === "refused";
+
+/** The number of the first part that is neither released nor left out; one more than there are if all are. */
+export const nextPart = (parts: readonly Part[]): number =>
+  1 + (parts.some((part) => !isBehind(part)) ? parts.findIndex((part) => !isBehind(part)) : parts.length);
+
+function requireEarlier(parts: readonly Part[], part: number): void {
+  const next = nextPart(parts);
+  if (next < part) throw new Refused("conflict", texts.earlierFirst(next));
+}
+
+/** A part of a funded round that has some. */
+function lockPart(model: Model, { part, ...key }: OfPart) {
+  const { isRemoved, round } = at(model.projects, key.project);
+  if (isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
+  if (key.round > round) throw new Refused("not_found", texts.gone);
+  const parts = partsOf(model, key);
+  const found = parts[part - 1];
+  if (!found) throw new Refused("not_found", texts.gone);
+  if (outcomeOf(model, key.project, key.round) !== "funded") throw new Refused("conflict", texts.notFunded);
+  if (!hasSteps(model, key)) throw new Refused("conflict", texts.noSteps);
+  return { found, parts };
+}
+
+export type Asking = OfPart & { caller: number; isKeeper: boolean };
+
+export function ask(model: Model, { caller, isKeeper, ...key }: Asking) {
+  if (isKeeper) requireSignedIn(model, caller);
+  else require(model, caller, "harvests:manage");
+  if (isKeeper && caller !== cast.keeper) throw new Refused("forbidden", farmPeopleTexts.notOfFarm);
+  const { found, parts } = lockPart(model, key);
+  if (isKeeper && farmOf(model, key.project) === null) throw new Refused("forbidden", farmPeopleTexts.otherFarm);
+  if (found.state === "skipped") throw new Refused("conflict", texts.isSkipped);
+  if (isBehind(found)) throw new Refused("conflict", texts.releasedAlready);
+  if (!isOpen(found)) throw new Refused("conflict", texts.askedAlready);
+  requireEarlier(parts, key.part);
+  model.asks.push({ ...key, askedBy: caller, verdict: null, decidedBy: null });
+  model.audit.push("ask_for_part");
+  tell(model, otherCheckers(model, caller), "farm_report", caller);
+  return {};
+}
+
+/** Administrators who may check what somebody asked for. */
+const otherCheckers = (model: Model, askedBy: number): number[] =>
+  model.people.flatMap((person, index) => {
+    const mayCheck = person.isAdmin && permissionsOf(person).includes("harvests:manage");
+    return mayCheck && !person.isBlocked && !person.isClosed && index !== askedBy ? [index] : [];
+  });
+
+type OnAsk = { caller: number; ask: number };
+
+export function check(model: Model, { caller, ask: index }: OnAsk) {
+  require(model, caller, "harvests:manage");
+  const asked = at(model.asks, index);
+  lockPart(model, asked);
+  if (asked.verdict !== null) throw new Refused("conflict", texts.decidedAlready);
+  if (asked.askedBy === caller) throw new Refused("forbidden", texts.ownAsk);
+  Object.assign(asked, { verdict: "checked", decidedBy: caller });
+  model.audit.push("check_part");
+  const owners = model.people.flatMap((person, it) => (isActiveOwner(person) && it !== caller ? [it] : []));
+  tell(model, owners, "farm_report", caller);
+  return {};
+}
+
+export function refuse(model: Model, { caller, ask: index }: OnAsk) {
+  require(model, caller, "harvests:manage");
+  const asked = at(model.asks, index);
+  const { found } = lockPart(model, asked);
+  if (asked.verdict === "refused") throw new Refused("conflict", texts.decidedAlready);
+  if (found.releasedKobo > 0n) throw new Refused("conflict", texts.releasedAlready);
+  Object.assign(asked, { verdict: "refused", decidedBy: caller });
+  model.audit.push("refuse_part");
+  return {};
+}
+
+export type Skipping = OfPart & { isSkipped: boolean };
+
+/** Two owners leave a part out, or take that back. */
+export function skip(model: Model, { isSkipped, ...key }: Skipping) {
+  const { found, parts } = lockPart(model, key);
+  if (isSkipped) {
+    if (found.state === "skipped") throw new Refused("conflict", texts.isSkipped);
+    if (!isOpen(found)) throw new Refused("conflict", texts.cannotSkip);
+    model.skips.push({ ...key, isTakenBack: false });
+    twoSay(model, "skip_part");
+    return {};
+  }
+  if (found.state !== "skipped") throw new Refused("conflict", texts.notSkipped);
+  const hasBegun = parts.slice(key.part).some((part) => !isOpen(part) && part.state !== "skipped");
+  if (hasBegun) throw new Refused("conflict", texts.cannotUnskip);
+  for (const it of model.skips) if (isOf(key)(it)) it.isTakenBack = true;
+  twoSay(model, "take_skip_back");
+  return {};
+}
+
+export type Releasing = OfPart & {
+  look: "now" | "all" | "more";
+  /** What is released of what the part has left. */
+  share: "all" | "half" | "more";
+};
+
+/** What an owner saw: what can be released, all that the round has, or more. It is never nothing. */
+export function seenToReleaseKobo(model: Readonly<Model>, { look, ...key }: Releasing): bigint {
+  const { owedKobo } = owedOf(model, key);
+  const seen = look === "now" ? releasableKobo(model, key) : look === "all" ? owedKobo : owedKobo + 1n;
+  return seen > 0n ? seen : 1n;
+}
+
+/** It is never nothing. */
+export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): bigint {
+  const seen = seenToReleaseKobo(model, args);
+  const isRoundThere = args.round <= at(model.projects, args.project).round;
+  const left = (isRoundThere && partsOf(model, args)[args.part - 1]?.leftKobo) || seen;
+  const most = left > seen ? seen : left;
+  if (args.share === "more") return most + 1n;
+  return args.share === "half" && most > 1n ? most / 2n : most;
+}
+
+/** What is to be released of a part that is there, and in order. */
+function lockReleasable(model: Model, args: Releasing) {
+  const { project, round, part } = args;
+  const found = at(model.projects, project);
+  if (found.isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
+  if (round > found.round) throw new Refused("not_found", farmReleaseTexts.nothingOwed);
+  if (outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", farmReleaseTexts.notFunded);
+  const payee = farmOf(model, project);
+  if (payee === null) throw new Refused("conflict", farmReleaseTexts.noFarm);
+  const { owedKobo } = owedOf(model, args);
+  if (owedKobo <= 0n) throw new Refused("conflict", farmReleaseTexts.nothingOwed);
+  const there = releasableKobo(model, args);
+  const seen = seenToReleaseKobo(model, args);
+  if (seen > there && seen <= owedKobo) throw new Refused("conflict", farmReleaseTexts.notArrived(there, owedKobo));
+  if (seen !== there) throw new Refused("conflict", farmReleaseTexts.changed);
+  const amountKobo = askedToReleaseKobo(model, args);
+  if (amountKobo > there) throw new Refused("conflict", farmReleaseTexts.moreThanThere(there));
+  const parts = partsOf(model, args);
+  const its = parts[part - 1];
+  if (!its) throw new Refused("not_found", texts.gone);
+  if (amountKobo > its.leftKobo) throw new Refused("conflict", texts.moreThanPart(formatNaira(its.leftKobo)));
+  return { parts, its, payee, amountKobo };
+}
+
+/** Nobody goes past whoever else could check a part. */
+function requireCheckedOrAlone(model: Model, parts: readonly Part[], key: OfPart): void {
+  const asked = model.asks.find((it) => isOf(key)(it) && it.verdict === null);
+  if (asked && otherCheckers(model, asked.askedBy).length > 0)
+    throw new Refused("conflict", texts.notChecked(key.part));
+  if (!asked) requireChecked(model, parts, key);
+  else requireEarlier(parts, key.part);
+}
+
+function requireChecked(model: Model, parts: readonly Part[], key: OfPart): void {
+  if (!hasSteps(model, key)) return;
+  requireEarlier(parts, key.part);
+  const asked = model.asks.findLast(isOf(key));
+  if (asked?.verdict !== "checked") throw new Refused("conflict", texts.notChecked(key.part));
+}
+
+/** One owner releases a part that others asked for and checked. */
+export function release(model: Model, { caller, ...args }: Releasing & { caller: number }) {
+  require(model, caller, "payouts:process");
+  const releasable = lockReleasable(model, args);
+  requireCheckedOrAlone(model, releasable.parts, args);
+  const asked = model.asks.findLast(isOf(args));
+  if (asked?.askedBy === caller || asked?.decidedBy === caller) throw new Refused("conflict", texts.checkedByYou);
+  requireChecked(model, releasable.parts, args);
+  oweFarm(model, args, releasable, false);
+  model.audit.push("release_to_farm");
+  tellBackers(model, args.project, "project_update");
+  return {};
+}
+
+/** Two owners may do so where one of them asked for it or checked it. */
+export function releaseByTwo(model: Model, args: Releasing) {
+  const releasable = lockReleasable(model, args);
+  requireCheckedOrAlone(model, releasable.parts, args);
+  oweFarm(model, args, releasable, true);
+  twoSay(model, "release_to_farm");
+  tellBackers(model, args.project, "project_update");
+  return {};
+}
+
+function oweFarm(
+  model: Model,
+  { project, round, part }: OfPart,
+  { its, payee, amountKobo }: ReturnType<typeof lockReleasable>,
+  isByTwo: boolean,
+): void {
+  const index = model.releases.length;
+  model.releases.push({ project, round, part, ask: its.ask, isByTwo, amountKobo, isTakenBack: false });
+  owe(model, { release: index, payee, amountKobo });
+}
