@@ -45,6 +45,18 @@ export const payoutCommand = oneOf(
   each(3, only(ofBank, "send money back to its sender", "two enter a sender's account")),
   only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
 );
+/** The parts in which a funded round's money goes to its farm, among what changes how much there is of it and where it is. */
+export const stepsCommand = oneOf(
+  times(4, ofReleaseParts),
+  times(2, without(ofFarms, "say what a grant counts")),
+  each(4, only(ofPayouts, "make a run", "approve a run", "export a run", "the bank shows payouts", "let days pass")),
+  each(3, only(ofPayouts, "match a payout that left", "match a payout that came back", "mark a payout as paid")),
+  each(2, only(ofPayments, "begin a purchase", "send a receipt", "approve", "strike a payment")),
+  each(3, only(ofPayments, "take an approval back")),
+  each(2, only(ofBank, "import a statement", "match money in", "undo a match")),
+  each(1, only(ofProjects, "reopen", "delete", "edit the terms")),
+  each(1, only(ofPeople, "block", "unblock", "sign in")),
+);
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
   ofHarvests,

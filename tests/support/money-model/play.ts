@@ -13,7 +13,7 @@ export type Run = { model: Model; real: Real };
 type Play<Start> = {
   /** Names its variables: MONEY for MONEY_MODEL_SEED. */
   name: string;
-  /** With every change, and at length, so that all four end within a night on two processors. */
+  /** With every change, and at length, so that all five end within a night on two processors. */
   numRuns: { short: number; long: number };
   commands: fc.Arbitrary<Command>;
   /** The most in one run. */

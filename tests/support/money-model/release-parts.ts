@@ -208,12 +208,14 @@ export function seenToReleaseKobo(model: Readonly<Model>, { look, ...key }: Rele
   return seen > 0n ? seen : 1n;
 }
 
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
 /** It is never nothing. */
 export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): bigint {
   const seen = seenToReleaseKobo(model, args);
   const isRoundThere = args.round <= at(model.projects, args.project).round;
   const left = (isRoundThere && partsOf(model, args)[args.part - 1]?.leftKobo) || seen;
-  const most = left > seen ? seen : left;
+  const most = least(left, seen);
   if (args.share === "more") return most + 1n;
   return args.share === "half" && most > 1n ? most / 2n : most;
 }
