@@ -161,6 +161,7 @@ const editTerms = ({ project }: Scene, by: Member): Write => {
     choiceDays: 10,
     collectionDays: 5,
     insurance: null,
+    releaseParts: [],
   };
   return { by, run: (ctx) => updateTerms(ctx, updateTermsInput.parse(form)) };
 };
