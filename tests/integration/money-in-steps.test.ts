@@ -1,9 +1,10 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, like } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
 import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
@@ -66,7 +67,8 @@ async function fund(lots: readonly number[], releaseParts = steps): Promise<Back
   const all = lots.reduce((sum, one) => sum + one, 0);
   const fundingGoalKobo = 10_000_100n * BigInt(all);
   project = await createProject(db, { lots: all, minimumLots: all, fundingGoalKobo, releaseParts });
-  musa = await createFarmPerson(db, farmOf(project).farmId, "keeper");
+  const keeper = await createUser(db, { fullName: "Musa Bello" });
+  musa = await createFarmPerson(db, farmOf(project).farmId, "keeper", keeper);
   bank ??= await openOwnAccount(deps, { importedBy: amaka.id });
   const backers: Backer[] = [];
   for (const some of lots) {
@@ -280,6 +282,18 @@ test("two missed reports stop a release, two owners override that, and a backer 
   const read = await (await as(backer?.person ?? amaka)).releaseParts.whereMoneyIs({ projectId: project.id });
   expect(read?.parts).toMatchObject([{ state: "released", publicReason: reason }]);
   expect((await queuedMailsTo(db, backer?.person.email ?? "")).at(-1)?.text).toContain(reason);
+});
+
+test("what names who asked for a part or checked it is known as about them, so that it goes with their account", async () => {
+  await fund([1], [{ label: "Chicks and feed", rate: 10_000, proof: "", afterDays: 0 }]);
+  await check(await ask(1, musa), chidi);
+  const { content, aboutUserId, projectId } = notifications;
+  for (const named of [musa, chidi]) {
+    const isNaming = and(eq(projectId, project.id), like(content, `%${named.fullName}%`));
+    const found = await db.select({ aboutUserId }).from(notifications).where(isNaming);
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map((one) => one.aboutUserId))).toEqual(new Set([named.id]));
+  }
 });
 
 describe("three different people send a part on", () => {

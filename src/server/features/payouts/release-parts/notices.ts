@@ -60,6 +60,7 @@ export async function tellOfDecision(
     ...partCheckedNotice({ ...facts, checkedByName: ctx.actor.fullName }),
     projectId: about.project.id,
     eventKey,
+    aboutUserId: ctx.actor.id,
     kind: "farm_report",
     userIds: owners,
   });
