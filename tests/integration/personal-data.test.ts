@@ -780,7 +780,7 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(lineMatches);
     await tx.delete(papers).where(eq(papers.year, paperYear));
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
-    for (const table of [payoutFiles, payoutRuns, farmReleases, roundReturns]) await tx.delete(table);
+    for (const table of [payoutFiles, payoutRuns, farmReleases, releaseSkips, roundReturns]) await tx.delete(table);
     for (const table of [settlementStrikes, paymentStrikes]) await tx.delete(table);
     for (const table of [holderChanges, holderChangePayments, paymentEvidence]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])

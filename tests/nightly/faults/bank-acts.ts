@@ -4,6 +4,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
 import { testPassword } from "#tests/support/people.ts";
 import type { Bank } from "./bank.ts";
+import { readParts } from "./part-acts.ts";
 import { type Act, type Eyes, planOf } from "./river.ts";
 
 /** What owners do with the bank's statements, with refunds, farms' money and payment runs; and backers with their account. */
@@ -166,6 +167,11 @@ export const refundActs: Act[] = [
   },
 ];
 
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/** Of parts that may be released, or more of them. */
+const checkedStates = new Set(["checked", "released", "paid"]);
+
 const farmActs: Act[] = [
   {
     kind: "ask for a second person",
@@ -189,18 +195,20 @@ const farmActs: Act[] = [
     kind: "release to a farm",
     weight: 8,
     async plan(eyes) {
-      const farm = await findOne<{ id: number }>(
-        eyes,
-        sql`select p.id from projects p join project_rounds r on r.project_id = p.id and r.outcome = 'funded'
-          order by random() limit 1`,
-      );
-      const money = farm && (await eyes.read(({ api }) => api.farmReleases.ofProject.query({ projectId: farm.id })));
+      const farm = await readParts(eyes);
+      const projectId = farm?.projectId ?? 0;
+      const money = farm && (await eyes.read(({ api }) => api.farmReleases.ofProject.query({ projectId })));
       const round = money?.rounds.find(({ releasableKobo }) => releasableKobo > 0n);
-      if (!farm || !round) return null;
+      const parts = farm?.rounds.find((it) => it.round === round?.round);
+      const next = parts?.parts.find(
+        ({ state, releasableKobo }) => releasableKobo > 0n && (!parts.hasSteps || checkedStates.has(state)),
+      );
+      if (!round || !next) return null;
       const seenKobo = round.releasableKobo;
-      const amountKobo = seenKobo > 1n && eyes.random.chance(0.3) ? seenKobo / 2n : seenKobo;
-      const input = { projectId: farm.id, round: round.round, part: 1, seenKobo, amountKobo };
-      return planOf("release to a farm", farm.id, { kobo: amountKobo }, ({ api }) =>
+      const wholeKobo = least(next.releasableKobo, seenKobo);
+      const amountKobo = wholeKobo > 1n && eyes.random.chance(0.3) ? wholeKobo / 2n : wholeKobo;
+      const input = { projectId, round: round.round, part: next.part, seenKobo, amountKobo };
+      return planOf("release to a farm", projectId, { kobo: amountKobo }, ({ api }) =>
         api.farmReleases.release.mutate(input),
       );
     },

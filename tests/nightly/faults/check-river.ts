@@ -120,6 +120,11 @@ const made: Made[] = [
     nameOf: ({ userId, operation: { subject } }) => `${subject} ${userId}`,
   },
   {
+    kind: "ask for a part",
+    what: sql`select project_id || ' ' || round || ' ' || part || ' ' || asked_by as name from release_asks`,
+    nameOf: ({ userId, operation: { subject } }) => `${subject} ${userId}`,
+  },
+  {
     kind: "give an account",
     what: sql`select user_id || ' ' || account_number as name from payee_accounts where user_id is not null`,
     nameOf: ({ userId, operation: { sent } }) => `${userId} ${sent.number}`,
@@ -160,6 +165,8 @@ const finalStates: [RiverKind, SQL][] = [
   ["open a harvest", sql`select id::text as name from harvests where opened_at is not null`],
   ["reverse a settlement", sql`select id::text as name from settlements where reversed_at is not null`],
   ["take a refund back", sql`select id::text as name from refunds where taken_back_at is not null`],
+  ["check a part", sql`select id::text as name from release_asks where verdict is not null`],
+  ["refuse a part", sql`select id::text as name from release_asks where verdict = 'refused'`],
   ["take a release back", sql`select id::text as name from farm_releases where taken_back_at is not null`],
   [
     "confirm as second person",

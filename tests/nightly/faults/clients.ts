@@ -10,6 +10,7 @@ import type { Replica } from "./cluster.ts";
 import { type Connection, connect, newPdf, outcomeOf } from "./connection.ts";
 import { chooseAct, harvestActs, settlingActs } from "./harvest-acts.ts";
 import type { Entry, Operation, OperationKind } from "./history.ts";
+import { partActs } from "./part-acts.ts";
 import type { Person, World } from "./prepare.ts";
 import type { Random } from "./random.ts";
 import type { Act, RiverKind } from "./river.ts";
@@ -53,9 +54,16 @@ export async function playOnce(play: Play, person: Person, plan: (read: Reader) 
 
 function actsOf({ bank, world }: Play, { role }: Person): Act[] {
   if (role === "backer") return [chooseAct, accountAct];
-  if (role === "manager") return harvestActs;
+  if (role === "manager") return [...partActs, ...harvestActs];
   const { accountId } = world;
-  return [...bankActs(bank, accountId), ...refundActs, ...runActs(accountId), ...harvestActs, ...settlingActs];
+  return [
+    ...bankActs(bank, accountId),
+    ...refundActs,
+    ...runActs(accountId),
+    ...partActs,
+    ...harvestActs,
+    ...settlingActs,
+  ];
 }
 
 /** Somebody who finds nothing to do of one kind looks for another. */

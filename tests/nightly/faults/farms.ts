@@ -15,8 +15,10 @@ import { planOf } from "./river.ts";
 
 const lotsOfBackers = [4, 3, 3];
 
-/** A farm of ten lots, whose harvest may be taken, sold or given away. */
-export async function createFarm(db: Db, owner: TestUser): Promise<number> {
+const halves = ["Chicks", "Feed"].map((label) => ({ label, rate: 5000, proof: "", afterDays: 0 }));
+
+/** A farm of ten lots, whose harvest may be taken, sold or given away. It may get what is raised in two parts. */
+export async function createFarm(db: Db, owner: TestUser, inSteps: boolean): Promise<number> {
   const at = systemClock.now();
   const project = await createProject(db, { lots: 10, createdAt: at, updatedAt: at });
   const key = { projectId: project.id, round: 1 };
@@ -27,6 +29,7 @@ export async function createFarm(db: Db, owner: TestUser): Promise<number> {
       farmPartRate: 1000,
       deductibleCosts: ["Feed"],
       collectionPlace: "Moniya market, Ibadan",
+      releaseParts: inSteps ? halves : [],
     };
     await insertTerms(tx, key, { terms, version: 2, writtenBy: owner.id, at });
     await setTermsVersion(tx, key, 2);

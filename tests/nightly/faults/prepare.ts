@@ -108,7 +108,7 @@ export async function prepareWorld(
   const farmIds: number[] = [];
   for (let n = 0; n < size.farms; n += 1) {
     const owner = administrators[0]?.user;
-    if (owner) farmIds.push(await createFarm(db, owner));
+    if (owner) farmIds.push(await createFarm(db, owner, n % 2 === 0));
   }
   return {
     backers,

@@ -12,6 +12,12 @@ export const riverActs = {
   "take a refund back": { action: "take_refund_back", row: "details->>'refundId'" },
   "decide a round": { action: "decide_round", row: "details->>'projectId'" },
   "give an account": { action: "set_payee_account", row: "details->>'after'" },
+  "ask for a part": {
+    action: "ask_for_part",
+    row: "concat_ws(' ', details->>'projectId', details->>'round', details->>'part')",
+  },
+  "check a part": { action: "check_part", row: "details->>'askId'" },
+  "refuse a part": { action: "refuse_part", row: "details->>'askId'" },
   "release to a farm": { action: "release_to_farm", row: "details->>'projectId'" },
   "take a release back": { action: "take_release_back", row: "details->>'releaseId'" },
   "make a run": { action: "make_payout_run", row: "details->>'payoutIds'" },
