@@ -45,6 +45,9 @@ const farm = z.strictObject({
       deductibleCosts: z.array(z.string()),
       collectionPlace: z.string(),
       insurance: z.strictObject({ insurer: z.string(), policy: z.string(), covers: z.string() }),
+      releaseParts: z.array(
+        z.strictObject({ label: z.string(), rate: z.int(), proof: z.string(), afterDays: z.int().min(0) }),
+      ),
     })
     .partial()
     .default({}),
@@ -92,6 +95,16 @@ const choice = z.strictObject({ take: z.int().min(0).max(100), give: z.int().min
 /** A paper that shows something, made as a PDF. */
 const paper = z.strictObject({ title: z.string(), rows: z.array(z.tuple([z.string(), z.string()])) });
 
+/** A part of the farm's scene, 1200 wide and 750 high, as the camera saw it. */
+export const demoPhoto = z.strictObject({
+  x: z.int().min(0),
+  y: z.int().min(0),
+  width: z.int().positive(),
+  /** On which side somebody holds a slate with the report's code. */
+  slate: z.enum(["left", "right"]).optional(),
+  isMirrored: z.boolean().default(false),
+});
+
 const season = z.strictObject({
   secondOwner: z.strictObject({ fullName: z.string() }),
   /** When a statement was imported; the first opens the account. */
@@ -112,6 +125,18 @@ const season = z.strictObject({
   ),
   /** When the money of funded farms went on to them. */
   releases: z.array(z.strictObject({ daysAgo, farms: z.array(z.string()) })),
+  /** How a farm with agreed parts asked for them, and what was said. Its money isn't among the releases but for its account. */
+  parts: z.array(
+    z.strictObject({
+      farm: z.string(),
+      part: z.int().min(1),
+      askedDaysAgo: daysAgo,
+      note: z.string(),
+      photo: demoPhoto,
+      refusal: z.string().optional(),
+      releasedDaysAgo: daysAgo.optional(),
+    }),
+  ),
   /** Payment runs of all that is due then, and how each was paid. */
   runs: z.array(
     z.strictObject({

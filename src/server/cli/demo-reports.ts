@@ -8,7 +8,7 @@ import {
   reportIntervals,
 } from "#shared/reports/plans-texts.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
-import { readDemoFile } from "./demo-data.ts";
+import { demoPhoto, readDemoFile } from "./demo-data.ts";
 
 /** How the demo's farms report: their people, plans, and reports from the first to the last. A file of the folder demo/. */
 
@@ -23,16 +23,6 @@ const figure = z.strictObject({
   curve: curve.nullable(),
 });
 
-/** A part of the farm's scene, 1200 wide and 750 high, as the camera saw it. */
-const photo = z.strictObject({
-  x: z.int().min(0),
-  y: z.int().min(0),
-  width: z.int().positive(),
-  /** On which side somebody holds a slate with the report's code. */
-  slate: z.enum(["left", "right"]).optional(),
-  isMirrored: z.boolean().default(false),
-});
-
 const sentReport = z.strictObject({
   content: z.string(),
   /** As people type them, by the figures' keys. */
@@ -40,7 +30,7 @@ const sentReport = z.strictObject({
   farmNote: z.string().default(""),
   /** So long after it was due; a few hours before it otherwise. */
   lateDays: z.number().positive().optional(),
-  photos: z.array(photo).default([]),
+  photos: z.array(demoPhoto).default([]),
 });
 const excusedReport = z.strictObject({ excuse: z.string() });
 
@@ -72,7 +62,7 @@ const file = z.strictObject({
   promised: z.array(z.strictObject({ farm: z.string(), template: z.enum(planTemplates) })),
 });
 
-export type DemoPhoto = z.output<typeof photo>;
+export type DemoPhoto = z.output<typeof demoPhoto>;
 export type DemoReport = z.output<typeof sentReport>;
 export type ReportingFarm = z.output<typeof reportingFarm>;
 export type DemoReports = z.output<typeof file>;

@@ -115,7 +115,7 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
   const { tx, ago, farmOf } = office;
   const ofFarms = releases.flatMap(({ daysAgo, farms }) =>
     farms.flatMap((slug, index): Step[] => {
-      const { projectId, farmId, creator: accountName } = farmOf(slug);
+      const { projectId, farmId, creator: accountName, terms } = farmOf(slug);
       const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
       const details = { farmId, ...demoAccount(daysAgo + index), accountName };
       return [
@@ -126,19 +126,8 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
             return byTwoOwners(office, entered, { kind: "set_farm_account", details, reason });
           },
         },
-        {
-          at: released,
-          run: async () => {
-            const { releasableKobo: seenKobo } = await readRoundMoney(tx, { projectId, round: 1 });
-            await releaseToFarm(office.as("owner", released), {
-              part: 1,
-              projectId,
-              round: 1,
-              seenKobo,
-              amountKobo: seenKobo,
-            });
-          },
-        },
+        // What goes in parts is asked for.
+        ...(terms.releaseParts ? [] : [{ at: released, run: () => releaseAll(office, projectId, released) }]),
       ];
     }),
   );
@@ -149,6 +138,12 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
     return [{ at, run: async () => void (await useAccount(tx, { userId }, account)) }];
   });
   return [...ofFarms, ...ofPeople];
+}
+
+async function releaseAll(office: Office, projectId: number, at: Date): Promise<void> {
+  const key = { projectId, round: 1, part: 1 };
+  const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
+  await releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo: seenKobo });
 }
 
 type Run = DemoSeason["runs"][number];

@@ -44,6 +44,7 @@ import {
   type SeededFarm,
   type Step,
 } from "./seed-office.ts";
+import { planParts } from "./seed-parts.ts";
 import { followedOf, planOpenAffairs, planPurchases } from "./seed-purchases.ts";
 import { planReports } from "./seed-reports.ts";
 
@@ -118,6 +119,7 @@ async function liveSeason(
     ...planOpenAffairs(office),
     ...planUnfunded(office, season),
     ...planReleases(office, season),
+    ...planParts(office, season, demo.reports, demo.farmPeople),
     ...planHarvests(office, bank, season),
     ...planLosses(office, bank, season),
     ...planImports(office, bank, season),

@@ -1,0 +1,74 @@
+import { and, desc, eq } from "drizzle-orm";
+import { readRoundMoney } from "#server/books/rounds.ts";
+import { releaseAsks } from "#server/db/schema/release-parts.ts";
+import { photoFindings } from "#server/db/schema/update-photos.ts";
+import { storeProof } from "#server/features/payouts/release-parts/proofs.ts";
+import { findPart, isOpenFindingOf } from "#server/features/payouts/release-parts/queries.ts";
+import {
+  askAsKeeper,
+  checkAsk,
+  decideProofFinding,
+  refuseAsk,
+} from "#server/features/payouts/release-parts/service.ts";
+import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
+import type { DemoSeason } from "./demo-data.ts";
+import type { DemoReports } from "./demo-reports.ts";
+import type { Office, Person, Step } from "./seed-office.ts";
+import { drawReportPhoto } from "./seed-photos.ts";
+
+/** The demo's farm that gets its money in parts: its keeper asks with a photo, one owner checks or refuses, the other releases. */
+
+type Asked = DemoSeason["parts"][number];
+
+const decidedAfterDays = 0.3;
+/** What is written on a proof's slate, as if it were its week's. */
+const slateCode = "7K3P";
+
+/** `farmPeople` are those of the reporting farms, in their order. */
+export const planParts = (
+  office: Office,
+  { parts }: DemoSeason,
+  { farms }: DemoReports,
+  farmPeople: Person[],
+): Step[] =>
+  parts.flatMap((asked): Step[] => {
+    const { askedDaysAgo, releasedDaysAgo } = asked;
+    const keeper = farmPeople[farms.findIndex(({ farm }) => farm === asked.farm)];
+    if (!keeper) throw new Error(`nobody keeps ${asked.farm}`);
+    const [at, decidedAt] = [office.ago(askedDaysAgo), office.ago(askedDaysAgo - decidedAfterDays)];
+    const releasedAt = releasedDaysAgo === undefined ? null : office.ago(releasedDaysAgo);
+    return [
+      { at, run: () => ask(office, asked, keeper, at) },
+      { at: decidedAt, run: () => decide(office, asked, decidedAt) },
+      ...(releasedAt ? [{ at: releasedAt, run: () => release(office, asked, releasedAt) }] : []),
+    ];
+  });
+
+const keyOf = (office: Office, { farm, part }: Asked) => ({ projectId: office.farmOf(farm).projectId, round: 1, part });
+
+async function ask(office: Office, asked: Asked, keeper: Person, at: Date): Promise<void> {
+  const ctx = office.asPerson(keeper, at);
+  const bytes = await drawReportPhoto({ slug: asked.farm, photo: asked.photo, code: slateCode });
+  const file = await office.storeFile(bytes, "photo");
+  const upload = { ...file, bytes: bytes.length, contentType: "image/jpeg", originalName: "proof.jpg" };
+  const { fileId } = await storeProof(ctx, upload);
+  await askAsKeeper(ctx, { ...keyOf(office, asked), note: asked.note, fileIds: [fileId] });
+}
+
+async function decide(office: Office, asked: Asked, at: Date): Promise<void> {
+  const { projectId, round, part } = keyOf(office, asked);
+  const isIt = and(eq(releaseAsks.projectId, projectId), eq(releaseAsks.round, round), eq(releaseAsks.part, part));
+  const [last] = await office.tx.select().from(releaseAsks).where(isIt).orderBy(desc(releaseAsks.id)).limit(1);
+  const askId = last?.id ?? 0;
+  const ctx = office.as("second", at);
+  const found = await office.tx.select({ id: photoFindings.id }).from(photoFindings).where(isOpenFindingOf(askId));
+  for (const { id: findingId } of found) await decideProofFinding(ctx, { findingId, verdict: "confirmed" });
+  await (asked.refusal === undefined ? checkAsk(ctx, { askId }) : refuseAsk(ctx, { askId, refusal: asked.refusal }));
+}
+
+async function release(office: Office, asked: Asked, at: Date): Promise<void> {
+  const key = keyOf(office, asked);
+  const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
+  const { releasableKobo: amountKobo } = await findPart(office.tx, key);
+  await releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo });
+}
