@@ -17,6 +17,7 @@ import { struckNotice } from "#server/features/payments/strikes/emails.ts";
 import * as unallocated from "#server/features/payments/unallocated/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
 import * as payeeAccounts from "#server/features/payouts/payee-accounts/emails.ts";
+import * as releaseParts from "#server/features/payouts/release-parts/emails.ts";
 import * as farmReleases from "#server/features/payouts/releases/emails.ts";
 import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
 import * as roundReturns from "#server/features/payouts/returns/emails.ts";
@@ -78,6 +79,8 @@ export function mailSamples(site: Site): MailSample[] {
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
+  const part = { ...project, part: 2, parts: 3, label: "Feed to week 5", amountKobo: payout.amountKobo };
+  const keeper = { ...part, fullName };
   const returned = { site, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
   const waiting = { site, projectId: 7, projectTitle: payout.projectTitle, round: 1 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
@@ -111,6 +114,9 @@ export function mailSamples(site: Site): MailSample[] {
   const passed = { dueKobo: 19_000_000n, isAccountKnown: false, isChoosing: true };
   const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
+    "part-checked-for-farm": releaseParts.partDecidedMail({ ...keeper, decided: "checked" }),
+    "part-released-for-farm": releaseParts.partDecidedMail({ ...keeper, decided: "released" }),
+    "part-refused-for-farm": releaseParts.partDecidedMail({ ...keeper, decided: { refused: flooded } }),
     "confirm-email": account.confirmationMail({ ...reader, token }),
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
     "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
@@ -346,6 +352,11 @@ export function mailSamples(site: Site): MailSample[] {
       amountKobo: 1_040_000_00n,
     }),
     "money-to-release": dashboard.moneyWaitsNotice({ ...waiting, kind: "release_money", amountKobo: 4_700_000_00n }),
+    "part-asked-for": releaseParts.partAskedNotice({ ...part, askedByName: "Ngozi Bello" }),
+    "part-checked": releaseParts.partCheckedNotice({ ...part, checkedByName: "Chidi Eze" }),
+    "part-released": releaseParts.moneyReleasedNotice({ ...part, publicReason: null }),
+    "part-released-without-reports": releaseParts.moneyReleasedNotice({ ...part, publicReason: flooded }),
+    "round-released-at-once": releaseParts.moneyReleasedNotice({ ...part, part: 1, parts: 1, publicReason: null }),
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
