@@ -121,7 +121,6 @@ test("a backer reads where the money is, opens its papers, and reads why a stopp
 test("a visitor reads who may open the papers, and a failure comes with another try", async () => {
   const { answers } = await openScreen("/project/1", {
     "projects.byId": { ...project, outcome: "funded" },
-    "media.list": [],
     "updates.list": { items: [], total: 0 },
     "releaseParts.whereMoneyIs": serverFault,
   });

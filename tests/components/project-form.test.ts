@@ -180,6 +180,8 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await reload();
   await shownStep("3. Rewards");
   await expect.element(fee).toHaveValue("7.5");
+  const [firstPart] = termsOfTemplate.tilapia.releaseParts;
+  await expect.element(page.getByLabelText("What it is for").first()).toHaveValue(firstPart?.label ?? "");
   // The server's refusal of a term leads to its field.
   answers["projects.create"] = refusal("invalid", 400, termsFieldTexts.fee, {
     fields: { "terms.fee": [termsFieldTexts.fee] },
