@@ -20,7 +20,7 @@ import {
   says,
   tells,
 } from "#tests/support/app-screen.ts";
-import { createdAt, dashboardProject } from "#tests/support/screen-samples.ts";
+import { createdAt, dashboardProject, editedProject as edited } from "#tests/support/screen-samples.ts";
 
 /** The way to the forms of a project, what they say of what is typed, and what a failing server leaves of it. */
 
@@ -180,6 +180,8 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await reload();
   await shownStep("3. Rewards");
   await expect.element(fee).toHaveValue("7.5");
+  const [firstPart] = termsOfTemplate.tilapia.releaseParts;
+  await expect.element(page.getByLabelText("What it is for").first()).toHaveValue(firstPart?.label ?? "");
   // The server's refusal of a term leads to its field.
   answers["projects.create"] = refusal("invalid", 400, termsFieldTexts.fee, {
     fields: { "terms.fee": [termsFieldTexts.fee] },
@@ -202,29 +204,6 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
     expect.objectContaining({ template: "tilapia", everyDays: 7, weekday: 5, endsOn: null }),
   ]);
 });
-
-const edited = {
-  id: 1,
-  title: "Ponds at Epe",
-  category: "livestock" as const,
-  shortDescription: "Catfish in two ponds.",
-  location: "Epe",
-  description: `<p>${story}</p>`,
-  videoUrl: null,
-  imageUrl: "/scenes/catfish-ponds.svg",
-  imageAlt: "",
-  fundingGoalKobo: 50_000_000n,
-  durationDays: 30,
-  rewards: [],
-  lockedBy: null,
-  isClosed: false,
-  updatedAt: createdAt,
-  lots: 1,
-  minimumLots: 1,
-  farm: null,
-  isFarmFixed: false,
-  terms: { ...defaultTerms(500), version: 1 },
-};
 
 test("the edit screen saves and goes back, and an empty reward is told first", async () => {
   const { path, sentTo } = await openScreen("/edit-project/1", {

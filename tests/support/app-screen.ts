@@ -107,6 +107,8 @@ const visitor: Answers = {
     reports: [],
   },
   "reports.links": [],
+  // Nor has one money at its farm.
+  "releaseParts.whereMoneyIs": null,
   // A link that comes to be under the pointer fetches ahead.
   "projects.list": { items: [], nextCursor: null },
 };
@@ -190,6 +192,7 @@ export const owner: Answers = {
   "alarms.list": [],
   "alarms.mail": { isKept: false },
   "setup.steps": setUp(...setupSteps),
+  "releaseParts.ofProject": [],
   "payouts.overview": {
     waiting: noPayouts,
     due: noPayouts,

@@ -55,6 +55,29 @@ export const project: RouterOutputs["projects"]["byId"] = {
   progress: null,
   terms,
 };
+/** What its administrators edit, with its terms. */
+export const editedProject = {
+  id: 1,
+  title: farm.title,
+  category: farm.category,
+  shortDescription: "Catfish in two ponds.",
+  location: "Epe",
+  description: "<p>Forty pens of giant snails, looked after by two families who have kept snails for years.</p>",
+  videoUrl: null,
+  imageUrl: "/scenes/catfish-ponds.svg",
+  imageAlt: "",
+  fundingGoalKobo: 50_000_000n,
+  durationDays: 30,
+  rewards: [],
+  lockedBy: null,
+  isClosed: false,
+  updatedAt: createdAt,
+  lots: 1,
+  minimumLots: 1,
+  farm: null,
+  isFarmFixed: false,
+  terms: { ...defaultTerms(500), version: 1 },
+};
 export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {
   id: 1,
   title: "Ponds at Epe",
@@ -209,3 +232,72 @@ const record: RouterOutputs["reports"]["record"] = {
 };
 /** What the management of a project asks of reports where none was sent. */
 export const noReports = { "reports.list": { items: [], total: 0 }, "reports.record": record };
+
+const part = {
+  part: 1,
+  label: "Chicks and first feed",
+  rate: 4000,
+  proof: "",
+  amountKobo: 450_000_000n,
+  releasedKobo: 450_000_000n,
+  state: "paid" as const,
+  askableFrom: createdAt,
+  releasedAt: createdAt,
+  paidAt: createdAt,
+  publicReason: null,
+  skippedReason: null,
+};
+const open = { ...part, releasedKobo: 0n, state: "planned" as const, releasedAt: null, paidAt: null };
+const parts = [
+  part,
+  { ...open, part: 2, label: "Feed to week 5", proof: "A receipt", rate: 3500, amountKobo: 393_750_000n },
+  { ...open, part: 3, label: "Transport and sale", rate: 2500, amountKobo: 281_250_000n },
+];
+const money = {
+  round: 1,
+  raisedKobo: 1_125_000_000n,
+  places: { atFarmKobo: 450_000_000n, waitingKobo: 675_000_000n, withUsKobo: 0n, returnedKobo: 0n },
+  isStopped: false,
+};
+const paper = { id: 4, url: null, width: null, height: null };
+/** A round's money of which the first part is at the farm, as everybody reads it. */
+export const moneyInParts: NonNullable<RouterOutputs["releaseParts"]["whereMoneyIs"]> = {
+  ...money,
+  parts: parts.map((one) => ({
+    ...one,
+    askedAt: one.paidAt,
+    checkedAt: one.paidAt,
+    proofs: one.paidAt ? [paper] : [],
+  })),
+};
+/** The same as its farm's keepers read it: the second part can be asked for. */
+export const keptMoney: RouterOutputs["farmReleaseParts"]["ofProject"] = {
+  title: farm.title,
+  rounds: [
+    {
+      ...money,
+      hasSteps: true,
+      parts: parts.map((one) => ({
+        ...one,
+        atFarmKobo: one.releasedKobo,
+        releasableKobo: one.amountKobo - one.releasedKobo,
+        askId: one.paidAt && 8,
+        isNext: one.part < 3,
+        canBeAskedFor: one.part === 2,
+      })),
+      asks: [
+        {
+          id: 8,
+          part: 1,
+          note: "500 chicks came on Monday.",
+          askedAt: createdAt,
+          askedByName: "Ngozi Bello",
+          verdict: "checked",
+          decidedAt: createdAt,
+          refusal: null,
+          proofs: [paper],
+        },
+      ],
+    },
+  ],
+};

@@ -37,7 +37,7 @@ export default function WhereMoneyIs({ projectId, isBacker = false }: WhereMoney
   if (query.data === null) return null;
   const { raisedKobo, places, parts, isStopped } = query.data;
   return (
-    <section className={classes.money} aria-labelledby="where-money-is">
+    <section className={`${classes.money} ${classes.onPage}`} aria-labelledby="where-money-is">
       <h2 className={classes.title} id="where-money-is">
         Where the money is
       </h2>
