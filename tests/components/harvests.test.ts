@@ -244,7 +244,7 @@ const asViewer = (kept: readonly string[]): Answers => {
   if (!viewer || !("permissions" in viewer)) throw new Error("no viewer");
   return { "auth.viewer": { ...viewer, permissions: viewer.permissions.filter((one) => kept.includes(one)) } };
 };
-const manager = asViewer(["projects:view", "projects:edit", "harvests:manage"]);
+const manager = asViewer(["projects:view", "projects:edit", "harvests:view", "harvests:manage"]);
 
 test("before the first harvest the tab says what it is for; what can't be loaded comes with another try", async () => {
   const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": refusal("internal", 500) });

@@ -158,8 +158,9 @@ test("a keeper takes back a cost that they entered, and is offered no other nor 
     { ...own, id: 7, label: "Fuel", isCounted: true },
   ];
   const { answers, sentTo } = await open(shows({ ...draft, costs: [own, ...others] }));
-  await press("Remove Feed, ₦185,000");
+  await expect.element(page.getByRole("button", { name: "Remove Feed, ₦185,000" })).toBeVisible();
   expect(page.getByRole("button", { name: /^Remove/ }).elements()).toHaveLength(1);
+  await press("Remove Feed, ₦185,000");
   answers["farmHarvests.removeCost"] = refusal("conflict", 409, harvestTexts.costCounted);
   await inDialog("Remove");
   await says(harvestTexts.costCounted);

@@ -7,6 +7,7 @@ import { OwnPurchases } from "#client/features/payments/buying/own-purchases.tsx
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
+import { WhereMoneySkeleton } from "#client/features/release-parts/where-money-skeleton.tsx";
 import { BackedFarmAnswer } from "#client/features/reports/farm-answer.tsx";
 import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
@@ -80,7 +81,7 @@ function ShownProject({ projectId }: { projectId: number }) {
                   <FarmRecord projectId={projectId} hasAnswer={false} />
                 </Suspense>
               )}
-              <Suspense>
+              <Suspense fallback={<WhereMoneySkeleton />}>
                 <WhereMoneyIs projectId={projectId} isBacker />
               </Suspense>
               <UpdateList projectId={projectId} isSearchable />

@@ -73,7 +73,7 @@ export function partDecidedMail(
       : decided === "released"
         ? {
             subject: `${formatNaira(amountKobo)} is on its way`,
-            text: `${formatNaira(amountKobo)} for ${named(about)}, is paid to the farm's account with the next payment run.`,
+            text: `${formatNaira(amountKobo)} is paid to the farm's account with the next payment run${about.parts === 1 ? "" : `: ${named(about)}`}.`,
           }
         : {
             subject: `part ${part} needs another look`,
