@@ -81,9 +81,11 @@ function ShownProject({ projectId }: { projectId: number }) {
                   <FarmRecord projectId={projectId} hasAnswer={false} />
                 </Suspense>
               )}
-              <Suspense fallback={<WhereMoneySkeleton />}>
-                <WhereMoneyIs projectId={projectId} isBacker />
-              </Suspense>
+              {(query.data.outcome === "funded" || query.data.round > 1) && (
+                <Suspense fallback={<WhereMoneySkeleton />}>
+                  <WhereMoneyIs projectId={projectId} isBacker />
+                </Suspense>
+              )}
               <UpdateList projectId={projectId} isSearchable />
             </>
           }
