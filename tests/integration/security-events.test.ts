@@ -170,7 +170,7 @@ test("a file route's refusal is an event that leads to the request", async () =>
   await app.close();
   expect(answer.statusCode).toBe(403);
   expect(seen.events()).toEqual([
-    { ...line("access_refused", viewer.id, "settings:manage"), reqId: answer.headers["x-request-id"] },
+    { ...line("access_refused", viewer.id, "audit:view"), reqId: answer.headers["x-request-id"] },
   ]);
 });
 

@@ -6,6 +6,7 @@ import { countLots } from "#shared/projects/texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 import { ownPages, pageTitles } from "#shared/site/pages.ts";
 import { companyFields, companyLabels } from "#shared/site/profile-texts.ts";
+import { confirmed } from "./confirmed-kinds.ts";
 import { auditActionLabel } from "./texts.ts";
 
 /** What the audit log says of an entry, in one sentence. */
@@ -92,42 +93,6 @@ const runOf = (facts: AuditFacts) => {
 const holding = (facts: AuditFacts) => {
   const lots = text(facts, "lots");
   return lots === null || !/^\d+$/.test(lots) ? "the hold" : `the hold of ${countLots(Number(lots))}`;
-};
-
-/** What takes two people, behind "asked another owner to confirm". */
-const confirmed: Record<SecondPersonKind, string> = {
-  write_off: "that nothing more comes of a round",
-  approve_payment: "the approval of a payment",
-  declare_arrived: "that a payment arrived",
-  give_unallocated_back: "that money is given back",
-  book_loss: "a loss",
-  fail_payout: "that a payout failed",
-  enter_payee_account: "a person's bank account",
-  declare_sale: "that a sale was paid",
-  take_back_sale: "that a declared sale is taken back",
-  lose: "the loss of a harvest",
-  match_line: "what a bank line is",
-  undo_match: "that a bank line's match is undone",
-  void_bank_data: "that bank data is void",
-  change_setting: "a change of a setting",
-  set_weight: "a backer's weight",
-  count_cost: "that a cost counts",
-  remove_sale: "that a sale is removed",
-  change_sale: "that a buyer pays another amount",
-  lose_sale: "the loss of a buyer's money",
-  lower_harvest: "a lower quantity of a harvest",
-  settle_harvest: "a settlement",
-  set_farm_account: "a farm's bank account",
-  release_to_farm: "a release to a farm",
-  skip_part: "that a part of a farm's money is left out",
-  return_to_backers: "a return to backers",
-  take_return_back: "that a return to backers is taken back",
-  strike_payment: "that a payment is struck",
-  change_holder: "a change of holder",
-  open_harvest: "that a harvest opens though payments aren't seen",
-  change_bank_details: "a change of the bank details",
-  refuse_payouts: "that the bank refused payouts",
-  let_payout_go: "that a withheld payout is let go",
 };
 
 const losses: Record<HarvestLoss, string> = {
