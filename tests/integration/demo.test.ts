@@ -11,7 +11,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { farmReleases, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { backingWeights, projectBackings, projectMedia, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { releaseAsks } from "#server/db/schema/release-parts.ts";
@@ -27,13 +27,14 @@ import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
 import { readParts } from "#server/features/payouts/release-parts/queries.ts";
+import { findWhereMoneyIs } from "#server/features/payouts/release-parts/shown.ts";
 import { withReports } from "#server/features/projects/reporting/queries.ts";
 import { readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { readPageText } from "#server/platform/page-texts.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
-import { isOnTime, reportState } from "#shared/reports/schedule.ts";
+import { isOnTime, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { reportLine } from "#shared/reports/summary-texts.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -337,11 +338,11 @@ test("each farm with a funded round has somebody who reports by a plan, and says
   expect(lines).toContain("No report for 17 days.");
 });
 
-test("one report came late, one farm has missed one and is late again, and one is excused", async () => {
+test("two reports came late, one farm has missed one and is late again, and one is excused", async () => {
   const farms = await listReporting();
   const late = farms.flatMap(({ all }) => all.filter((report) => report.sentAt && !isOnTime(report)));
-  expect(late).toHaveLength(1);
-  const silent = farms.filter(({ states }) => states.includes("missed"));
+  expect(late).toHaveLength(2);
+  const silent = farms.filter(({ states }) => states.slice(-3).includes("missed"));
   expect(silent.map(({ states }) => states.slice(-3))).toEqual([["missed", "late", "coming"]]);
   const told = await database.db
     .select()
@@ -361,7 +362,12 @@ test("one farm was under its plan twice, and says why; owners were told", async 
 });
 
 test("one farm gets its money in parts: a reused photo was refused, and its keeper can ask for the last part", async () => {
-  const asks = await database.db.select().from(releaseAsks).orderBy(asc(releaseAsks.id));
+  const [keeper] = await database.db.select().from(users).where(eq(users.email, "keeper@demo.example"));
+  const asks = await database.db
+    .select()
+    .from(releaseAsks)
+    .where(eq(releaseAsks.askedBy, keeper?.id ?? ""))
+    .orderBy(asc(releaseAsks.id));
   expect(asks).toMatchObject([
     { part: 1, verdict: "checked" },
     { part: 2, verdict: "refused" },
@@ -373,6 +379,21 @@ test("one farm gets its money in parts: a reused photo was refused, and its keep
   expect(parts.map(({ state }) => state)).toEqual(["paid", "paid", "planned"]);
   expect(parts[2]?.askableFrom?.getTime()).toBeLessThan(now.getTime());
   expect(parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(raisedKobo);
+});
+
+test("the silence of another farm stopped its last part, which two owners let go for a reason that backers read", async () => {
+  const [release] = await database.db.select().from(farmReleases).where(isNotNull(farmReleases.publicReason));
+  expect(release).toMatchObject({ part: 2, requestId: expect.any(Number), askId: expect.any(Number) });
+  const of = { projectId: release?.projectId ?? 0, round: 1 };
+  const missed = (await database.db.select().from(farmReports).where(eq(farmReports.projectId, of.projectId)))
+    .filter((report) => reportState(report, now) === "missed")
+    .map(missedAt);
+  expect(missed).toHaveLength(2);
+  for (const at of missed) expect(at.getTime()).toBeLessThan(release?.createdAt.getTime() ?? 0);
+  const found = await findWhereMoneyIs({ db: database.db, clock: deps.clock }, of);
+  expect(found).toMatchObject({ isStopped: false, parts: [{ state: "paid" }, { state: "paid" }] });
+  expect(found?.parts.map(({ publicReason }) => publicReason)).toEqual([null, release?.publicReason]);
+  expect(found?.places.atFarmKobo).toBe(found?.raisedKobo);
 });
 
 test("photos show the week's code, and a mirrored one of the week before waits for a decision", async () => {

@@ -135,6 +135,8 @@ const season = z.strictObject({
       photo: demoPhoto,
       refusal: z.string().optional(),
       releasedDaysAgo: daysAgo.optional(),
+      /** Why two owners let it go although the farm had missed two reports. */
+      publicReason: z.string().optional(),
     }),
   ),
   /** Payment runs of all that is due then, and how each was paid. */

@@ -13,10 +13,13 @@ import {
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import type { DemoSeason } from "./demo-data.ts";
 import type { DemoReports } from "./demo-reports.ts";
-import type { Office, Person, Step } from "./seed-office.ts";
+import { byTwoOwners, type Office, type Person, type Step } from "./seed-office.ts";
 import { drawReportPhoto } from "./seed-photos.ts";
 
-/** The demo's farm that gets its money in parts: its keeper asks with a photo, one owner checks or refuses, the other releases. */
+/**
+ * The demo's farms that get their money in parts: a keeper asks with a photo, one owner checks or refuses, and the other releases,
+ * or both where the farm was silent.
+ */
 
 type Asked = DemoSeason["parts"][number];
 
@@ -70,5 +73,8 @@ async function release(office: Office, asked: Asked, at: Date): Promise<void> {
   const key = keyOf(office, asked);
   const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
   const { releasableKobo: amountKobo } = await findPart(office.tx, key);
-  await releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo });
+  const { publicReason: reason } = asked;
+  if (reason === undefined) return releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo });
+  const details = { ...key, seenKobo: String(seenKobo), amountKobo: String(amountKobo) };
+  await byTwoOwners(office, at, { kind: "release_to_farm", details, reason });
 }
