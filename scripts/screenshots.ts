@@ -21,7 +21,7 @@ try {
   const screens = (await listScreens(server)).filter(
     ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
   );
-  for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
+  for (const who of ["visitor", "backer", "keeper", "owner"] satisfies Who[]) {
     for (const [width, height] of [
       [360, 740],
       [1280, 800],

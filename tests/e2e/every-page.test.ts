@@ -27,7 +27,7 @@ test("every route has a screen in the list", () => {
   expect(findRoutesWithoutScreen()).toEqual([]);
 });
 
-for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
+for (const who of ["visitor", "backer", "keeper", "owner"] satisfies Who[]) {
   test(`every page is sound for the ${who}, on a computer and in the dark on a phone`, { tag: "@nightly" }, async ({
     context,
   }) => {

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => server.stop());
 
-for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
+for (const who of ["visitor", "backer", "keeper", "owner"] satisfies Who[]) {
   test(`no page of the ${who} names another operator than the site's own`, { tag: "@nightly" }, async ({ context }) => {
     test.setTimeout(600_000);
     const page = await openBrowserOf(who, context, server);

@@ -31,13 +31,13 @@ export function createApiClient(
 }
 
 /** The sign-ins that a server printed when it loaded the demo. */
-export function demoSignIns(output: string): { owner: SignIn; backer: SignIn } {
+export function demoSignIns(output: string): { owner: SignIn; backer: SignIn; keeper: SignIn } {
   const find = (who: string): SignIn => {
     const [, email, password] = new RegExp(`${who} +\\S+ +(\\S+) +(\\S+)`).exec(output) ?? [];
     if (!email || !password) throw new Error(`no sign-in of the demo ${who} in the output:\n${output}`);
     return { email, password };
   };
-  return { owner: find("owner"), backer: find("backer") };
+  return { owner: find("owner"), backer: find("backer"), keeper: find("keeper") };
 }
 type SignIn = { email: string; password: string };
 

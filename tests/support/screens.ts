@@ -5,7 +5,7 @@ import { createApiClient, demoSignIns } from "./api-client.ts";
 import type { BuiltServer } from "./built-server.ts";
 import { signInBrowser } from "./seeded-server.ts";
 
-export type Who = "visitor" | "backer" | "owner";
+export type Who = "visitor" | "backer" | "keeper" | "owner";
 
 /** One address of the product as one kind of person sees it on demo data. */
 export type Screen = { name: string; path: string; who: Who };
@@ -32,8 +32,15 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: `/farm/${backed}/report`, who: "visitor" },
     { path: "/report/none", who: "visitor" },
   ],
-  // Nobody of the demo keeps this farm.
-  "farm.$projectId.harvests": ({ backed }) => [{ path: `/farm/${backed}/harvests`, who: "backer" }],
+  // The demo's backer keeps no farm.
+  "farm.$projectId.harvests": ({ backed, kept }) => [
+    { path: `/farm/${backed}/harvests`, who: "backer" },
+    { path: `/farm/${kept}/harvests`, who: "keeper" },
+  ],
+  "farm.$projectId.money": ({ backed, kept }) => [
+    { path: `/farm/${kept}/money`, who: "keeper" },
+    { path: `/farm/${backed}/money`, who: "backer" },
+  ],
   "farm.$projectId.collect.$id": ({ backed }) => [{ path: `/farm/${backed}/collect/1`, who: "backer" }],
   faq: () => [{ path: "/faq", who: "visitor" }],
   "how-it-works": () => [{ path: "/how-it-works", who: "visitor" }],
@@ -56,7 +63,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/discover", who: "visitor" },
     { path: "/discover?search=no-such-farm", who: "visitor" },
   ],
-  "project.$id": ({ open, closed, held, notFunded }) => [
+  "project.$id": ({ open, closed, held, notFunded, kept }) => [
     { path: `/project/${open}`, who: "visitor" },
     { path: `/project/${open}?tab=updates`, who: "visitor" },
     { path: `/project/${open}?tab=gallery`, who: "visitor" },
@@ -64,6 +71,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/project/99999", who: "visitor" },
     { path: `/project/${held}`, who: "visitor" },
     { path: `/project/${notFunded}`, who: "visitor" },
+    { path: `/project/${kept}`, who: "visitor" },
   ],
   "back-project.$id": ({ open, pending, held, heldByBacker }) => [
     { path: `/back-project/${open}`, who: "backer" },
@@ -111,7 +119,10 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/admin/farms/1", who: "owner" },
     { path: "/admin/farms/99999", who: "owner" },
   ],
-  "farm.index": () => [{ path: "/farm", who: "backer" }],
+  "farm.index": () => [
+    { path: "/farm", who: "backer" },
+    { path: "/farm", who: "keeper" },
+  ],
   "farm.invitation": () => [{ path: "/farm/invitation", who: "visitor" }],
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
@@ -123,11 +134,13 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
       path: `/admin/payouts?tab=${tab}`,
       who: "owner",
     })),
-  "admin.project.$id": ({ backed }) =>
-    ["updates", "backers", "money", "harvests", "media", "messages"].map((tab) => ({
+  "admin.project.$id": ({ backed, kept }) => [
+    ...["updates", "backers", "money", "harvests", "media", "messages"].map((tab) => ({
       path: `/admin/project/${backed}?tab=${tab}`,
-      who: "owner",
+      who: "owner" as const,
     })),
+    { path: `/admin/project/${kept}?tab=money`, who: "owner" },
+  ],
   "project-updates.$id": ({ backed }) => [{ path: `/project-updates/${backed}`, who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
   "admin.set-up": () => [
@@ -279,6 +292,7 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
     held: must(await find("ugu"), "farm that others hold"),
     heldByBacker: must(await find("red goats"), "farm that the backer holds"),
     notFunded: must(await find("cashew"), "farm that was not funded"),
+    kept: must(await find("500 layers"), "farm that the keeper keeps"),
     pending: must(pending[0]?.project?.id, "pending payment"),
     backed: must(backed[0]?.id, "backing"),
   };
