@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "./texts.ts";
+import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "./paging.ts";
 
 /** A day in Lagos, in the format of date fields. */
 const day = z.iso.date().refine((text) => text >= "1970-01-01");

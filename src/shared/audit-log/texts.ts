@@ -4,16 +4,6 @@ export const auditTexts = {
   datesReversed: "The start date is after the end date.",
 } as const;
 
-export const auditPageSizes = [5, 10, 25, 50] as const;
-export type AuditPageSize = (typeof auditPageSizes)[number];
-export const defaultAuditPageSize: AuditPageSize = 10;
-
-/**
- * Entries are counted and paged up to this number. Beyond it the page shows "10,000+" and suggests filters or an
- * export.
- */
-export const auditCountCap = 10_000;
-
 /** The effect of an action, derived from its name. It decides the colour, icon and word. */
 export type AuditTone = "added" | "removed" | "changed" | "signed-in" | "other";
 

@@ -8,10 +8,11 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
-import { auditActionLabel, auditPageSizes, auditTexts, defaultAuditPageSize } from "#shared/audit-log/texts.ts";
+import { auditPageSizes, defaultAuditPageSize } from "#shared/audit-log/paging.ts";
+import { auditActionLabel, auditTexts } from "#shared/audit-log/texts.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import classes from "./audit-log.module.css";
-import { type AuditSearch, filterOf } from "./audit-search.ts";
+import type { AuditSearch } from "./audit-search.ts";
 
 type AuditLogProps = {
   search: AuditSearch;
@@ -163,4 +164,9 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
       )}
     </div>
   );
+}
+
+/** Of the address what the server filters by. */
+function filterOf({ from, to, action, user }: AuditSearch) {
+  return { ...(from && { from }), ...(to && { to }), ...(action && { action }), ...(user && { userId: user }) };
 }

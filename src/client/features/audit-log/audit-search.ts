@@ -1,4 +1,4 @@
-import { type AuditPageSize, auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-log/texts.ts";
+import { type AuditPageSize, auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-log/paging.ts";
 
 /** What the address says of the audit log; defaults are left out of it. */
 export type AuditSearch = {
@@ -31,9 +31,4 @@ export function readAuditSearch(input: Record<string, unknown>): AuditSearch {
     page: isPage ? page : undefined,
     size: auditPageSizes.find((size) => size === input.size && size !== defaultAuditPageSize),
   };
-}
-
-/** Of the address what the server filters by. */
-export function filterOf({ from, to, action, user }: AuditSearch) {
-  return { ...(from && { from }), ...(to && { to }), ...(action && { action }), ...(user && { userId: user }) };
 }

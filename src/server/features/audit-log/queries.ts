@@ -4,7 +4,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log/inputs.ts";
-import { auditCountCap } from "#shared/audit-log/texts.ts";
+import { auditCountCap } from "#shared/audit-log/paging.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { withNames } from "./subjects.ts";
