@@ -191,7 +191,7 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
   await test.step("an update with a photo reaches the backer, and a reload keeps both", async () => {
     const { backer, farmId } = server.prepared;
     await page.goto(`/project-updates/${farmId}`);
-    await expect(tab(page, /./)).toHaveText(["Updates", "Backers", "Holds", "Harvests", "Media", "Messages"]);
+    await expect(tab(page, /./)).toHaveText(["Updates", "Backers", "Holds", "Money", "Harvests", "Media", "Messages"]);
     await button(page, "Publish Update").click();
     await expect(page.getByText("Title and content are required")).toHaveCount(2);
     await page.getByLabel("Update Title").fill("Week one");

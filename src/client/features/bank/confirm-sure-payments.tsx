@@ -60,7 +60,8 @@ export default function ConfirmSurePayments({ opened, payments, onClose }: Confi
               {formatNairaExact(payments.reduce((sum, { amountKobo }) => sum + amountKobo, 0n))} arrived, of each
               payment the whole amount. Each payment is approved on its own, in the order in which its money arrived.
             </p>
-            <ul className={`${classes.choices} ${classes.sureList}`} aria-label="Sure matches">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by the keyboard. */}
+            <ul className={`${classes.choices} ${classes.sureList}`} aria-label="Sure matches" tabIndex={0}>
               {payments.map((payment) => (
                 <li key={payment.paymentId} className={classes.choice}>
                   <SureWords payment={payment} />

@@ -54,7 +54,8 @@ export default function MatchCharges({ accountId, charges, onClose }: MatchCharg
                   {formatNairaExact(lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n))} that the bank took for
                   its services.
                 </p>
-                <ul className={`${classes.choices} ${classes.sureList}`} aria-label="Bank charges">
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by the keyboard. */}
+                <ul className={`${classes.choices} ${classes.sureList}`} aria-label="Bank charges" tabIndex={0}>
                   {lines.map(({ id, date, narration, amountKobo }) => (
                     <li key={id} className={classes.choice}>
                       <div className={classes.choiceHead}>
