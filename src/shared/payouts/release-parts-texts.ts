@@ -39,6 +39,9 @@ export const releasePartTexts = {
   proofUpload: "Please upload the photo or document again.",
   decidedAlready: "This was decided already. Please look at it again.",
   ownAsk: "You asked for this part. Somebody else has to check it.",
+  ofFarm: "You work for this farm. Somebody else has to check what it asks for.",
+  releaseOfFarm: "You work for this farm. So another owner has to confirm its release.",
+  concernsFarm: "You work for this farm, so somebody else decides on its money.",
   findingsFirst: "Decide what was noticed about its photos first.",
   findingConfirmed: "A photo of it is the same as another. Refuse it, and the farm can ask again.",
   notChecked: (part: number) => `Part ${part} isn't checked yet.`,
@@ -46,6 +49,9 @@ export const releasePartTexts = {
   checkedByYou: "You asked for this part or checked it. So another owner has to confirm its release.",
   stopped:
     "The farm has missed two reports in a row. So another owner has to confirm this release, and backers read your reason.",
+  /** For whoever confirms a release. */
+  facts: (part: number, label: string, asker: string, checker: string | null) =>
+    `It is part ${part}, “${label}”. ${asker} asked for it, and ${checker === null ? "nobody has checked it yet" : `${checker} checked it`}.`,
   /** Above the reason for another owner. */
   reasonMayBePublic: "If the farm has missed two reports in a row, backers read the reason.",
   moreThanPart: (there: string) => `This part has ${there} left.`,

@@ -1,10 +1,11 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { farmPeople } from "#server/db/schema/farms.ts";
 import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
-import { farmReports } from "#server/db/schema/reports.ts";
 import type { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
+import { users } from "#server/db/schema/users.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -12,7 +13,7 @@ import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { divideIntoParts, partsOf, placesOfMoney, releasableOfParts } from "#shared/projects/release-parts.ts";
-import { missedSince } from "#shared/reports/schedule.ts";
+import { reportTiming } from "#shared/reports/schedule.ts";
 
 /** The parts in which a round's money goes to its farm, and where that money is. */
 
@@ -106,8 +107,8 @@ export async function readParts(db: DbOrTx, key: RoundKey): Promise<RoundParts> 
         }),
         askableFrom: round.decidedAt && new Date(round.decidedAt.getTime() + afterDays * dayMs),
         ask,
-        releasedAt: gone ? new Date(gone.releasedAt) : null,
-        paidAt: gone?.isPaid && gone.paidAt ? new Date(gone.paidAt) : null,
+        releasedAt: gone && sumKobo > 0n ? new Date(gone.releasedAt) : null,
+        paidAt: gone?.isPaid && gone.paidAt && sumKobo > 0n ? new Date(gone.paidAt) : null,
         publicReason: gone?.publicReason ?? null,
         skippedReason,
       };
@@ -173,24 +174,22 @@ async function listLatestAsks(db: DbOrTx, key: RoundKey): Promise<Map<number, As
   return new Map(found.map((ask) => [ask.part, ask]));
 }
 
-/** Whether the farm missed the last two reports that were due, but for excused ones. */
+/**
+ * Whether the farm missed the last two reports that were due, but for those that were excused before they were missed: an excuse
+ * that comes later says why, and lets nothing go. One that was sent late and sent back is still missed.
+ */
 export async function hasMissedTwo(db: DbOrTx, { projectId, round }: RoundKey, now: Date): Promise<boolean> {
-  const isDue = sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt}) <= ${missedSince(now).toISOString()}::timestamptz`;
-  const last = await db
-    .select({ sentAt: farmReports.sentAt })
-    .from(farmReports)
-    .where(
-      and(
-        eq(farmReports.projectId, projectId),
-        eq(farmReports.round, round),
-        // One that was sent counts from its sending on, however early.
-        or(isDue, sql`${farmReports.sentAt} is not null`),
-        or(isNull(farmReports.excusedAt), sql`${farmReports.sentAt} is not null`),
-      ),
-    )
-    .orderBy(sql`${farmReports.number} desc`)
-    .limit(2);
-  return last.length === 2 && last.every(({ sentAt }) => sentAt === null);
+  const after = sql`make_interval(days => ${reportTiming.missedDays})`;
+  const missedAt = sql`(case when f.first_sent_at <= f.due_at + ${after} then greatest(f.due_at, f.sent_back_at) else f.due_at end + ${after})`;
+  const last = await rows<{ isMissed: boolean }>(
+    db,
+    sql`select f.sent_at is null as "isMissed" from farm_reports f
+      where f.project_id = ${projectId} and f.round = ${round}
+        and (f.sent_at is not null or (${missedAt} <= ${now.toISOString()}::timestamptz
+          and (f.excused_at is null or f.excused_at >= ${missedAt})))
+      order by f.number desc limit 2`,
+  );
+  return last.length === 2 && last.every(({ isMissed }) => isMissed);
 }
 
 /** Whether the farm's silence stops what is still to be released: two people go on, with a public reason. */
@@ -201,6 +200,16 @@ export async function isStopped(
 ): Promise<boolean> {
   const isLeft = raisedKobo > 0n && parts.some(({ releasableKobo }) => releasableKobo > 0n);
   return isLeft && (await hasMissedTwo(db, key, now));
+}
+
+/** Whoever works or worked for a farm: none of them lets money go to it. */
+export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise<string[]> {
+  if (farmId === null) return [];
+  const found = await db
+    .selectDistinct({ id: farmPeople.userId })
+    .from(farmPeople)
+    .where(eq(farmPeople.farmId, farmId));
+  return found.map(({ id }) => id);
 }
 
 /** Condition on findings of the photos of an ask that nobody has dismissed. */
@@ -225,3 +234,17 @@ export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundPar
 /** Whether a part is done with: the next one may be asked for and released. */
 export const isBehind = ({ state }: ReleasePartRow): boolean =>
   state === "released" || state === "paid" || state === "skipped";
+
+/** What whoever confirms the release of a part has to know of it: what it is for, and who asked for it and checked it. */
+export async function listPartFacts(db: DbOrTx, key: PartKey): Promise<string[]> {
+  const { parts, hasSteps } = await readParts(db, key);
+  const part = parts.find((one) => one.part === key.part);
+  if (!hasSteps || !part) return [];
+  const { ask, label } = part;
+  const ids = [ask?.askedBy, ask?.decidedBy].flatMap((id) => id ?? []);
+  const named = ids.length === 0 ? [] : await db.select().from(users).where(inArray(users.id, ids));
+  const nameOf = (id: string | null | undefined) => named.find((person) => person.id === id)?.fullName ?? "nobody";
+  return [
+    texts.facts(key.part, label, nameOf(ask?.askedBy), ask?.verdict === "checked" ? nameOf(ask.decidedBy) : null),
+  ];
+}

@@ -20,7 +20,7 @@ import type {
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { tellOfAsk, tellOfDecision } from "./notices.ts";
 import { keepProofs, readUploads } from "./proofs.ts";
-import { isBehind, isOpenFindingOf, type PartKey, type ReleasePartRow, readParts } from "./queries.ts";
+import { isBehind, isOpenFindingOf, listFarmPeople, type PartKey, type ReleasePartRow, readParts } from "./queries.ts";
 
 /**
  * A round's money goes to its farm in the parts of its terms: one asks for a part with proof, another checks it, and a third
@@ -118,6 +118,11 @@ export async function checkAsk(ctx: ActorContext, { askId }: z.output<typeof rel
     const { ask, project, farmId, part, parts } = await lockAsk(tx, askId);
     if (ask.verdict !== null) throw new AppError("conflict", texts.decidedAlready);
     if (ask.askedBy === ctx.actor.id) throw new AppError("forbidden", texts.ownAsk);
+    const ofFarm = await listFarmPeople(tx, farmId);
+    const others = (await administratorsWith(tx, "harvests:manage")).filter((id) => !ofFarm.includes(id));
+    if (ofFarm.includes(ctx.actor.id) && others.some((id) => id !== ask.askedBy)) {
+      throw new AppError("forbidden", texts.ofFarm);
+    }
     await requireFindingsDismissed(tx, askId);
     await decide(tx, ctx, ask, { verdict: "checked" });
     await recordAudit(tx, ctx, "check_part", factsOf(ask, project.title));
@@ -163,6 +168,8 @@ export async function decideProofFinding(
     if (askId === undefined) throw new AppError("not_found", texts.askGone);
     const { ask, project } = await lockAsk(tx, askId);
     if (ask.verdict !== null) throw new AppError("conflict", texts.decidedAlready);
+    const checkers = await administratorsWith(tx, "harvests:manage");
+    if (ask.askedBy === ctx.actor.id && checkers.length > 1) throw new AppError("forbidden", texts.ownAsk);
     const decided = { verdict, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now() };
     const [finding] = await tx.update(photoFindings).set(decided).where(eq(photoFindings.id, findingId)).returning();
     await recordAudit(tx, ctx, "decide_proof_finding", {

@@ -5,8 +5,10 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
+import { listFarmPeople, listPartFacts } from "#server/features/payouts/release-parts/queries.ts";
 import { checkAlone, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -116,12 +118,17 @@ export const releaseToFarmKind = {
       consequences: [
         ...(await listAlarmsOf(db, details)).map((violation) => `The self-check found: ${violation}.`),
         "It is paid with the next payment run, and none of the round's approvals can be taken back then.",
+        ...(await listPartFacts(db, details)),
         releasePartTexts.reasonMayBePublic,
       ],
       isPossible: releasableKobo === BigInt(details.seenKobo),
       projectId: project.isProjectThere ? projectId : null,
     };
   },
+  /** Nobody lets money go to a farm that they work for, while there is another owner. */
+  concerns: async (db: DbOrTx, { projectId, round }: ReleaseDetails): Promise<string[]> =>
+    listFarmPeople(db, (await findRound(db, { projectId, round })).farmId),
+  concernedText: releasePartTexts.concernsFarm,
   require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) => {
     await lockReleasable(tx, askedBy(details));
     await requireCheckedOrAlone(tx, details);

@@ -5,10 +5,15 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
 import { tellOfRelease } from "#server/features/payouts/release-parts/notices.ts";
-import { findPart, hasMissedTwo, type PartKey } from "#server/features/payouts/release-parts/queries.ts";
+import {
+  findPart,
+  hasMissedTwo,
+  listFarmPeople,
+  type PartKey,
+} from "#server/features/payouts/release-parts/queries.ts";
 import { requireChecked, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
-import { lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
+import { findRound, lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -50,9 +55,11 @@ async function whyTwoRelease(
 ): Promise<string[]> {
   const alarms = await listAlarmsOf(db, part);
   const { ask } = await findPart(db, part);
+  const { farmId } = await findRound(db, part);
   return [
     ...(alarms.length > 0 ? [texts.alarm(alarms)] : []),
     ...((await hasMissedTwo(db, part, now)) ? [releasePartTexts.stopped] : []),
+    ...((await listFarmPeople(db, farmId)).includes(actorId) ? [releasePartTexts.releaseOfFarm] : []),
     ...(ask?.askedBy === actorId || ask?.decidedBy === actorId ? [releasePartTexts.checkedByYou] : []),
   ];
 }
