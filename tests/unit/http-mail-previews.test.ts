@@ -21,7 +21,8 @@ function previewApp(variables: Record<string, string> = {}) {
 
 test("every function that makes a mail has a sample", () => {
   const files = ["src/server/accounts/emails.ts", ...globSync("src/server/features/*/emails.ts", { cwd: root })];
-  const source = readFileSync(join(root, "src/server/http/mail-samples.ts"), "utf8");
+  const sampled = globSync("src/server/http/*mail-samples.ts", { cwd: root });
+  const source = sampled.map((file) => readFileSync(join(root, file), "utf8")).join();
   const makers = files.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^export function (\w+)/gm)].map((match) => match[1] ?? ""),
   );
