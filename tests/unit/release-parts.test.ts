@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   divideIntoParts,
+  duesOfParts,
   partsOf,
   placesOfMoney,
   type ReleasePart,
@@ -198,5 +199,32 @@ describe("the clause of the parts", () => {
       const parts = drawn.map(({ rate }, place) => ({ label: labels[place] ?? "", rate, proof: "", afterDays: 0 }));
       for (const { label: name } of parts) expect(textOf(parts)).toContain(`“${name}”`);
     });
+  });
+});
+
+describe("what went back to backers", () => {
+  const part = (amountKobo: bigint, more: { goneKobo?: bigint; isBegun?: boolean; isSkipped?: boolean } = {}) => ({
+    amountKobo,
+    goneKobo: 0n,
+    isBegun: false,
+    isSkipped: false,
+    ...more,
+  });
+
+  test("isn't released again: a paid back sum is taken from its own part, and not from later ones", () => {
+    const parts = [part(400n, { goneKobo: 200n, isBegun: true }), part(300n), part(300n)];
+    expect(duesOfParts(parts, 200n)).toEqual([200n, 300n, 300n]);
+    expect(releasableOfParts(duesOfParts(parts, 200n), [200n, 0n, 0n])).toEqual([0n, 300n, 300n]);
+  });
+
+  test("is taken from parts that are left out first, and then from the last ones", () => {
+    const parts = [part(400n, { goneKobo: 400n, isBegun: true }), part(300n, { isSkipped: true }), part(300n)];
+    expect(duesOfParts(parts, 300n)).toEqual([400n, 0n, 300n]);
+    expect(duesOfParts(parts, 350n)).toEqual([400n, 0n, 250n]);
+  });
+
+  test("and after an approval was taken back, a part that is left out gives nothing to the next one", () => {
+    const parts = [part(320n, { goneKobo: 400n, isBegun: true }), part(240n, { isSkipped: true }), part(240n)];
+    expect(releasableOfParts(duesOfParts(parts, 0n), [400n, 0n, 0n])).toEqual([0n, 0n, 160n]);
   });
 });

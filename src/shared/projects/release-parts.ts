@@ -29,18 +29,45 @@ export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePa
     parts.map(({ rate }) => BigInt(rate)),
   );
 
+/** A part as it stands: what was agreed, what the farm has of it, whether anything was released, and whether it is left out. */
+type StandingPart = { amountKobo: Kobo; goneKobo: Kobo; isBegun: boolean; isSkipped: boolean };
+
 /**
- * What may be released of each part: its amount less what the farm has of it, and no more than the farm lacks of this part and
- * those before it. So a part that was released in full before an approval was taken back lessens the next ones.
+ * What is still meant for the farm of each part, with what it has of it: nothing of one that is left out. What was returned to
+ * backers is taken from parts that are left out, then from what the farm paid back or didn't get of those it has begun to get, then
+ * from the last ones backwards.
  */
-export function releasableOfParts(amounts: readonly Kobo[], atFarm: readonly Kobo[]): Kobo[] {
+export function duesOfParts(parts: readonly StandingPart[], returnedKobo: Kobo): Kobo[] {
+  let left = returnedKobo;
+  const take = (there: Kobo): Kobo => {
+    const taken = least(left, there > 0n ? there : 0n);
+    left -= taken;
+    return taken;
+  };
+  for (const { amountKobo, isSkipped } of parts) if (isSkipped) take(amountKobo);
+  const dues = parts.map(({ amountKobo, goneKobo, isBegun, isSkipped }) => {
+    if (isSkipped) return 0n;
+    return isBegun ? amountKobo - take(amountKobo - goneKobo) : amountKobo;
+  });
+  for (let place = parts.length - 1; place >= 0; place -= 1) {
+    const part = parts[place];
+    if (part && !part.isBegun && !part.isSkipped) dues[place] = part.amountKobo - take(part.amountKobo);
+  }
+  return dues;
+}
+
+/**
+ * What may be released of each part: what is meant for the farm less what it has, and no more than it lacks of this part and those
+ * before it. So a part that was released in full before an approval was taken back lessens the next ones.
+ */
+export function releasableOfParts(dues: readonly Kobo[], atFarm: readonly Kobo[]): Kobo[] {
   let dueSoFar = 0n;
   let goneSoFar = 0n;
-  return amounts.map((amount, place) => {
+  return dues.map((due, place) => {
     const gone = atFarm[place] ?? 0n;
-    dueSoFar += amount;
+    dueSoFar += due;
     goneSoFar += gone;
-    const left = least(amount - gone, dueSoFar - goneSoFar);
+    const left = least(due - gone, dueSoFar - goneSoFar);
     return left > 0n ? left : 0n;
   });
 }
@@ -48,10 +75,7 @@ export function releasableOfParts(amounts: readonly Kobo[], atFarm: readonly Kob
 /** Where the money of a round is: three sums, and what went back to its backers, which sum to what was raised. */
 export type MoneyPlaces = { atFarmKobo: Kobo; waitingKobo: Kobo; withUsKobo: Kobo; returnedKobo: Kobo };
 
-/**
- * Says where the money of a round is. `unprovenKobo` are the amounts of the parts that wait for the farm or its proof; what
- * was returned to backers is taken from them first.
- */
+/** Says where the money of a round is. `unprovenKobo` is what is meant for the farm of the parts that wait for it or its proof. */
 export function placesOfMoney(round: {
   raisedKobo: Kobo;
   atFarmKobo: Kobo;
@@ -60,6 +84,6 @@ export function placesOfMoney(round: {
 }): MoneyPlaces {
   const { raisedKobo, atFarmKobo, returnedKobo, unprovenKobo } = round;
   const hereKobo = raisedKobo - atFarmKobo - returnedKobo;
-  const waitingKobo = least(unprovenKobo > returnedKobo ? unprovenKobo - returnedKobo : 0n, hereKobo);
+  const waitingKobo = least(unprovenKobo, hereKobo);
   return { atFarmKobo, waitingKobo, withUsKobo: hereKobo - waitingKobo, returnedKobo };
 }

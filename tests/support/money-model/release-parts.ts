@@ -8,11 +8,13 @@ import { cast } from "./real.ts";
 import {
   approvedOf,
   atFarmKobo,
+  goneKobo,
   type OfPart,
   type OfRound,
   owedOf,
   paidBackKobo,
   releasableKobo,
+  releasedKobo as releasedKoboOf,
   sum,
 } from "./releases.ts";
 import { divide } from "./returns.ts";
@@ -41,6 +43,8 @@ type Part = {
   amountKobo: bigint;
   releasedKobo: bigint;
   atFarmKobo: bigint;
+  isBegun: boolean;
+  dueKobo: bigint;
   /** What may still be released of it, if it is there. */
   leftKobo: bigint;
   state: ReleasePartState;
@@ -64,16 +68,37 @@ export function partsOf(model: Readonly<Model>, key: OfRound): Part[] {
   const rates = hasSteps(model, key) ? findRound(model, key.project, key.round).says.parts : [10_000];
   const amounts = divide(raisedKobo(model, key), rates.map(BigInt));
   const parts = rates.map((_, place) => partOf(model, { ...key, part: place + 1 }, at(amounts, place)));
+  const dues = duesOf(parts, goneKobo(model, key) - releasedKoboOf(model, key));
   return parts.map((part, place) => {
-    const before = parts.slice(0, place);
-    const spareKobo = sum(before.map(({ amountKobo, releasedKobo }) => amountKobo - releasedKobo));
-    const ownKobo = part.amountKobo - part.releasedKobo;
+    const spareKobo = sum(parts.slice(0, place).map(({ releasedKobo }, before) => at(dues, before) - releasedKobo));
+    const ownKobo = at(dues, place) - part.releasedKobo;
     const leftKobo = spareKobo < 0n ? ownKobo + spareKobo : ownKobo;
-    return { ...part, leftKobo: leftKobo > 0n ? leftKobo : 0n };
+    return { ...part, dueKobo: at(dues, place), leftKobo: leftKobo > 0n ? leftKobo : 0n };
   });
 }
 
-function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Omit<Part, "leftKobo"> {
+type Found = Omit<Part, "leftKobo" | "dueKobo">;
+
+/** What went back to backers is missed first where a part is left out, then where the farm didn't get all of one, then at the end. */
+function duesOf(parts: readonly Found[], returnedKobo: bigint): bigint[] {
+  const dues = parts.map(({ amountKobo }) => amountKobo);
+  const order = [
+    ...[...parts.keys()].filter((place) => at(parts, place).state === "skipped"),
+    ...[...parts.keys()].filter((place) => at(parts, place).isBegun && at(parts, place).state !== "skipped"),
+    ...[...parts.keys()].reverse().filter((place) => !at(parts, place).isBegun && at(parts, place).state !== "skipped"),
+  ];
+  let left = returnedKobo;
+  for (const place of order) {
+    const { amountKobo, releasedKobo, isBegun, state } = at(parts, place);
+    const there = isBegun && state !== "skipped" ? amountKobo - releasedKobo : amountKobo;
+    const taken = there <= 0n ? 0n : there < left ? there : left;
+    left -= taken;
+    dues[place] = state === "skipped" ? 0n : amountKobo - taken;
+  }
+  return dues;
+}
+
+function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Found {
   const isIt = isOf(key);
   const standing = [...model.releases.keys()].filter((it) => {
     const release = at(model.releases, it);
@@ -91,6 +116,7 @@ function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Omit<P
     atFarmKobo: sum(standing.map((it) => atFarmKobo(model, it))),
     state: releasedKobo > 0n ? gone : open,
     ask: ask < 0 ? null : ask,
+    isBegun: standing.length > 0,
   };
 }
 

@@ -38,10 +38,9 @@ function whereMoneyIs(model: Model, key: { project: number; round: number }) {
   const atFarmKobo = sum(parts.map((part) => part.atFarmKobo));
   const returnedKobo = goneKobo(model, key) - releasedKobo(model, key);
   const isUnproven = hasSteps(model, key) ? ["planned", "asked", "refused"] : [];
-  const unproven = sum(parts.map(({ state, amountKobo }) => (isUnproven.includes(state) ? amountKobo : 0n)));
+  const unproven = sum(parts.map(({ state, dueKobo }) => (isUnproven.includes(state) ? dueKobo : 0n)));
   const hereKobo = raised - atFarmKobo - returnedKobo;
-  const leftKobo = unproven > returnedKobo ? unproven - returnedKobo : 0n;
-  const waitingKobo = leftKobo < hereKobo ? leftKobo : hereKobo;
+  const waitingKobo = unproven < hereKobo ? unproven : hereKobo;
   return {
     round: key.round,
     raisedKobo: raised,

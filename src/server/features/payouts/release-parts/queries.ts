@@ -12,7 +12,13 @@ import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
-import { divideIntoParts, partsOf, placesOfMoney, releasableOfParts } from "#shared/projects/release-parts.ts";
+import {
+  divideIntoParts,
+  duesOfParts,
+  partsOf,
+  placesOfMoney,
+  releasableOfParts,
+} from "#shared/projects/release-parts.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
 
 /** The parts in which a round's money goes to its farm, and where that money is. */
@@ -40,6 +46,8 @@ export type ReleasePartRow = {
   amountKobo: Kobo;
   releasedKobo: Kobo;
   atFarmKobo: Kobo;
+  /** What of it is meant for the farm, after what went back to backers. */
+  dueKobo: Kobo;
   /** What may still be released of it, if that is there. */
   releasableKobo: Kobo;
   state: ReleasePartState;
@@ -77,7 +85,16 @@ export async function readParts(db: DbOrTx, key: RoundKey): Promise<RoundParts> 
   const parts = partsOf(agreed);
   const amounts = divideIntoParts(raisedKobo, parts);
   const sums = parts.map((_, at) => BigInt(released.get(at + 1)?.releasedKobo ?? 0));
-  const releasable = releasableOfParts(amounts, sums);
+  const dues = duesOfParts(
+    amounts.map((amountKobo, at) => ({
+      amountKobo,
+      goneKobo: sums[at] ?? 0n,
+      isBegun: released.has(at + 1),
+      isSkipped: skips.some((skip) => skip.part === at + 1),
+    })),
+    returnedKobo,
+  );
+  const releasable = releasableOfParts(dues, sums);
   return {
     outcome: round.outcome,
     farmId: round.farmId,
@@ -98,6 +115,7 @@ export async function readParts(db: DbOrTx, key: RoundKey): Promise<RoundParts> 
         amountKobo: amounts[at] ?? 0n,
         releasedKobo: sumKobo,
         atFarmKobo: BigInt(gone?.atFarmKobo ?? 0),
+        dueKobo: dues[at] ?? 0n,
         releasableKobo: releasable[at] ?? 0n,
         state: stateOf({
           ask,
@@ -227,7 +245,7 @@ export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundPar
     raisedKobo,
     returnedKobo,
     atFarmKobo: sumOf(parts.map(({ atFarmKobo }) => atFarmKobo)),
-    unprovenKobo: hasSteps ? sumOf(unproven.map(({ amountKobo }) => amountKobo)) : 0n,
+    unprovenKobo: hasSteps ? sumOf(unproven.map(({ dueKobo }) => dueKobo)) : 0n,
   });
 }
 

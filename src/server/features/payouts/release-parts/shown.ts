@@ -124,7 +124,7 @@ async function describeRound(db: DbOrTx, key: RoundKey, now: Date) {
   };
 }
 
-function describePart({ ask, ...part }: ReleasePartRow, parts: ReleasePartRow[], now: Date) {
+function describePart({ ask, dueKobo: _, ...part }: ReleasePartRow, parts: ReleasePartRow[], now: Date) {
   const isNext = parts.every((one) => one.part >= part.part || isBehind(one));
   const isOpen = part.state === "planned" || part.state === "refused";
   return {
