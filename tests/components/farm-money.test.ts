@@ -73,6 +73,7 @@ const ask: Ask = {
   decidedAt: null,
   refusal: null,
   isCheckable: true,
+  checkRefusal: null,
   proofs: [{ id: 4, askId: 8, url: null, width: null, height: null, at: createdAt, takenAt: null, findings: [] }],
 };
 const inSteps = (part: Partial<Part>, asks: Ask[]): Rounds =>
@@ -226,7 +227,7 @@ test("what is there is released in one confirmed act, which a refusal leaves to 
   await tells(texts.released);
   await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
   expect(sentTo("farmReleases.release")).toEqual([
-    { projectId: 1, round: 1, part: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n },
+    { projectId: 1, round: 1, part: 1, askId: null, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n },
   ]);
   await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
 });
@@ -243,7 +244,7 @@ test("what an alarm names is sent to another owner with a reason, and the alarm 
   await expect.element(dialog.getByText(texts.alarm(alarms))).toBeVisible();
   await fitsPhone();
   await askAnotherOwner("The bank's charges of June are the difference.");
-  const details = { projectId: 1, round: 1, part: 1, seenKobo: "1125000000", amountKobo: "1125000000" };
+  const details = { projectId: 1, round: 1, part: 1, askId: null, seenKobo: "1125000000", amountKobo: "1125000000" };
   expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "release_to_farm", details, reason: "The bank's charges of June are the difference." },
   ]);
@@ -453,7 +454,9 @@ test("a part is released, and an amount that isn't there is refused in the dialo
   await amount.fill("250,000");
   await confirm();
   await tells(texts.released);
-  expect(asked).toEqual([{ projectId: 1, round: 1, part: 1, seenKobo: 1_125_000_000n, amountKobo: 25_000_000n }]);
+  expect(asked).toEqual([
+    { projectId: 1, round: 1, part: 1, askId: null, seenKobo: 1_125_000_000n, amountKobo: 25_000_000n },
+  ]);
 });
 
 test("money goes back to backers by two owners, who read who gets how much", async () => {

@@ -71,6 +71,7 @@ test.beforeAll(async () => {
   const owner = await callAs(deps, amaka);
   await owner.farmReleases.release({
     part: 1,
+    askId: null,
     projectId: farm.project.id,
     round: 1,
     seenKobo: 3n * lot,

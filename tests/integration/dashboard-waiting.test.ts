@@ -64,7 +64,14 @@ test("money of a funded round that has arrived, and again what arrives after a r
   expect(await owner.dashboard.waiting()).toMatchObject([{ kind: "release_money", amountKobo: 100_00n }]);
   await tell();
   const seenKobo = 100_00n;
-  await owner.farmReleases.release({ part: 1, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
+  await owner.farmReleases.release({
+    part: 1,
+    askId: null,
+    projectId: project.id,
+    round: 1,
+    seenKobo,
+    amountKobo: seenKobo,
+  });
   expect(await kinds()).toEqual([]);
   await arrive(payment.amountKobo - 100_00n);
   await tell();

@@ -58,7 +58,7 @@ async function arrive({ id, reference }: { id: number; reference: string }, amou
   await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
 }
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
-  by.farmReleases.release({ part: 1, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
+  by.farmReleases.release({ part: 1, askId: null, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
 const setAccount = (details: { farmId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
   kind: "set_farm_account" as const,
   details,
@@ -128,6 +128,7 @@ test("what an alarm names goes by two owners, who read the alarm", async () => {
     projectId: project.id,
     round: 1,
     part: 1,
+    askId: null,
     seenKobo: String(amountKobo),
     amountKobo: String(amountKobo),
   };
@@ -168,7 +169,14 @@ test("not by others than owners, not of a round that isn't funded, not another s
   await expect(release(project, amountKobo - 1n)).rejects.toThrow(texts.changed);
   await expect(release({ ...project, id: 999_999 }, amountKobo)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(
-    owner.farmReleases.release({ part: 1, projectId: project.id, round: 7, seenKobo: amountKobo, amountKobo }),
+    owner.farmReleases.release({
+      part: 1,
+      askId: null,
+      projectId: project.id,
+      round: 7,
+      seenKobo: amountKobo,
+      amountKobo,
+    }),
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await releasesOf(project)).toEqual([]);
   const open = await createProject(deps.db, { lots: 2 });

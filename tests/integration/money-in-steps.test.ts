@@ -128,10 +128,20 @@ async function ask(part: number, by: TestUser, fileIds: string[] = []): Promise<
 const check = async (askId: number, by: TestUser) => (await as(by)).releaseParts.check({ askId });
 const refuse = async (askId: number, by: TestUser, refusal = "The photo shows other birds than yours.") =>
   (await as(by)).releaseParts.refuse({ askId, refusal });
+const askIdOf = async (part: number) => {
+  const isOf = and(eq(releaseAsks.projectId, project.id), eq(releaseAsks.part, part));
+  const [found] = await db.select().from(releaseAsks).where(isOf).orderBy(desc(releaseAsks.id)).limit(1);
+  return found?.id ?? null;
+};
 const seenKobo = async () =>
   (await (await as(amaka)).farmReleases.ofProject({ projectId: project.id })).rounds[0]?.releasableKobo ?? 0n;
 async function release(part: number, by: TestUser, amountKobo: bigint): Promise<void> {
-  await (await as(by)).farmReleases.release({ ...ofPart(part), seenKobo: await seenKobo(), amountKobo });
+  await (await as(by)).farmReleases.release({
+    ...ofPart(part),
+    askId: await askIdOf(part),
+    seenKobo: await seenKobo(),
+    amountKobo,
+  });
 }
 const lastRelease = async () => {
   const [made] = await db.select().from(farmReleases).orderBy(desc(farmReleases.id)).limit(1);
@@ -276,7 +286,7 @@ test("two missed reports stop a release, two owners override that, and a backer 
   await expect(release(1, bola, 30_000_300n)).rejects.toThrow(texts.stopped);
   expect(await db.$count(farmReleases, eq(farmReleases.projectId, project.id))).toBe(0);
 
-  const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "30000300" };
+  const details = { ...ofPart(1), askId: await askIdOf(1), seenKobo: String(await seenKobo()), amountKobo: "30000300" };
   const reason = "The network was down in Epe for three weeks; Bola has seen the birds.";
   await twoAgree(await as(bola), await as(amaka), { kind: "release_to_farm", details, reason });
   const read = await (await as(backer?.person ?? amaka)).releaseParts.whereMoneyIs({ projectId: project.id });
@@ -334,7 +344,12 @@ describe("three different people send a part on", () => {
     const askId = await ask(1, amaka, [await upload(amaka, drawPhoto(3))]);
     await expect(check(askId, amaka)).rejects.toThrow(texts.ownAsk);
     await expect(release(1, amaka, 3_333_033n)).rejects.toThrow(texts.checkedByYou);
-    const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "3333033" };
+    const details = {
+      ...ofPart(1),
+      askId: await askIdOf(1),
+      seenKobo: String(await seenKobo()),
+      amountKobo: "3333033",
+    };
     const caller = await as(amaka);
     await expect(caller.secondPerson.ask({ kind: "release_to_farm", details, reason: "" })).rejects.toThrow();
     const reason = "I run this site alone, and have seen the chicks.";
@@ -357,7 +372,7 @@ describe("three different people send a part on", () => {
   test("while another administrator could check, nobody releases what they asked for, not even by two", async () => {
     await fund([1]);
     await ask(1, amaka, [await upload(amaka, drawPhoto(4))]);
-    const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "1" };
+    const details = { ...ofPart(1), askId: await askIdOf(1), seenKobo: String(await seenKobo()), amountKobo: "1" };
     const request = { kind: "release_to_farm" as const, details, reason: "We want it to go quickly." };
     await expect((await as(amaka)).secondPerson.ask(request)).rejects.toThrow(texts.notChecked(1));
     await expect((await as(chidi)).secondPerson.ask(request)).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -160,7 +160,13 @@ test("its backer reads why, and what was settled stays theirs", async () => {
 test("a payment that the bank took back after its money went to the farm is struck: the farm keeps it, the company loses it", async () => {
   const { farm, payments } = await fund();
   const round = { projectId: farm.project.id, round: 1 };
-  await (await asOwner()).farmReleases.release({ part: 1, ...round, seenKobo: 700_000_00n, amountKobo: 700_000_00n });
+  await (await asOwner()).farmReleases.release({
+    part: 1,
+    askId: null,
+    ...round,
+    seenKobo: 700_000_00n,
+    amountKobo: 700_000_00n,
+  });
   await takeBack(payments[0]);
   expect(await of("receivable", payments[0])).toBe(payments[0].amountKobo);
   const before = await losses();
@@ -581,7 +587,14 @@ test("a round isn't given back as not funded while one of its payments was struc
   const { farm, payments } = await fund();
   const { id: projectId } = farm.project;
   const by = await asOwner();
-  await by.farmReleases.release({ part: 1, projectId, round: 1, seenKobo: 700_000_00n, amountKobo: 700_000_00n });
+  await by.farmReleases.release({
+    part: 1,
+    askId: null,
+    projectId,
+    round: 1,
+    seenKobo: 700_000_00n,
+    amountKobo: 700_000_00n,
+  });
   await takeBack(payments[0]);
   await strike(payments[0]);
   const [release] = await deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, projectId));

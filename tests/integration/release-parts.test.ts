@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -7,6 +7,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
 import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
@@ -78,13 +79,18 @@ const lastAsk = async () => {
   if (!found) throw new Error("nothing was asked for");
   return found;
 };
+const askIdOf = async (part: number) => {
+  const isOf = and(eq(releaseAsks.projectId, project.id), eq(releaseAsks.part, part));
+  const [found] = await deps.db.select().from(releaseAsks).where(isOf).orderBy(desc(releaseAsks.id)).limit(1);
+  return found?.id ?? null;
+};
 const check = async (by: Caller) => by.releaseParts.check({ askId: (await lastAsk()).id });
 const refuse = async (by: Caller, refusal = "The receipt is of another farm.") =>
   by.releaseParts.refuse({ askId: (await lastAsk()).id, refusal });
 const seenKobo = async () =>
   (await owner.farmReleases.ofProject({ projectId: project.id })).rounds[0]?.releasableKobo ?? 0n;
 const release = async (part: number, amountKobo: bigint, by: Caller = second) =>
-  by.farmReleases.release({ ...ofPart(part), seenKobo: await seenKobo(), amountKobo });
+  by.farmReleases.release({ ...ofPart(part), askId: await askIdOf(part), seenKobo: await seenKobo(), amountKobo });
 const where = async () => {
   const found = await (await callAs(deps, "anonymous")).releaseParts.whereMoneyIs({ projectId: project.id });
   if (!found) throw new Error("no round was funded");
@@ -159,6 +165,8 @@ test("parts come in order, and not before their day", async () => {
   await check(manager);
   await release(1, 10_000_000n);
   await expect(ask(1)).rejects.toThrow(texts.releasedAlready);
+  await expect(ask(2)).rejects.toThrow(texts.earlierFirst(1));
+  await release(1, 30_000_000n);
   await expect(release(3, 1n)).rejects.toThrow(texts.earlierFirst(2));
   await expect(ask(2)).rejects.toThrow(texts.proofNeeded("a receipt and a photo"));
   await ask(2, farm, [await document(keeper)]);
@@ -186,7 +194,7 @@ test("whoever asked doesn't check, and whoever asked or checked doesn't release 
 test("two owners may release what one of them checked", async () => {
   await ask(1);
   await check(owner);
-  const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "40000000" };
+  const details = { ...ofPart(1), askId: await askIdOf(1), seenKobo: String(await seenKobo()), amountKobo: "40000000" };
   const reason = "Nobody else is in the office this week.";
   await agree(deps, { asker: amaka, confirmer: bola }, { kind: "release_to_farm", details, reason });
   const [made] = await deps.db.select().from(farmReleases).where(isNotNull(farmReleases.requestId));
@@ -196,13 +204,15 @@ test("two owners may release what one of them checked", async () => {
 test("a refusal is told to the farm, which asks again; a check is taken back by one while nothing is released", async () => {
   await ask(1);
   await refuse(manager);
-  expect(await states()).toEqual(["refused", "planned", "planned"]);
+  expect(await lastAsk()).toMatchObject({ verdict: "refused" });
+  expect(await states()).toEqual(["planned", "planned", "planned"]);
   expect((await queuedMailsTo(deps.db, keeper.email)).at(-1)?.text).toContain("The receipt is of another farm.");
   await ask(1);
   await check(manager);
   await expect(check(owner)).rejects.toThrow(texts.decidedAlready);
   await refuse(owner);
-  expect(await states()).toEqual(["refused", "planned", "planned"]);
+  expect(await lastAsk()).toMatchObject({ verdict: "refused" });
+  expect(await states()).toEqual(["planned", "planned", "planned"]);
   await ask(1);
   await check(manager);
   await release(1, 1_000_00n);
@@ -261,7 +271,7 @@ test("two missed reports in a row stop a release; two owners go on, and backers 
   await deps.db.insert(farmReports).values(missed);
   expect((await where()).isStopped).toBe(true);
   await expect(release(1, 40_000_000n)).rejects.toMatchObject({ message: texts.stopped });
-  const details = { ...ofPart(1), seenKobo: String(await seenKobo()), amountKobo: "40000000" };
+  const details = { ...ofPart(1), askId: await askIdOf(1), seenKobo: String(await seenKobo()), amountKobo: "40000000" };
   const reason = "The network was down in Epe for three weeks; we saw the birds.";
   await agree(deps, { asker: bola, confirmer: amaka }, { kind: "release_to_farm", details, reason });
   expect((await where()).parts[0]).toMatchObject({ state: "released", publicReason: reason });
@@ -297,3 +307,191 @@ test("a round without parts is released as a whole, by an owner", async () => {
   await release(1, 100_000_000n);
   expect(await states()).toEqual(["released"]);
 });
+
+describe("who may check and release", () => {
+  const askedTwice = async () => ({
+    ...ofPart(1),
+    askId: await askIdOf(1),
+    seenKobo: String(await seenKobo()),
+    amountKobo: "40000000",
+  });
+  const reason = "Nobody else is in the office this week.";
+  const byTwo = async (asker: TestUser, confirmer: TestUser) =>
+    agree(deps, { asker, confirmer }, { kind: "release_to_farm", details: await askedTwice(), reason });
+
+  test("an owner doesn't check what no other owner could release then, while somebody else can", async () => {
+    await ask(1, second);
+    await expect(check(owner)).rejects.toThrow(texts.releasesIt);
+    await check(manager);
+    await release(1, 40_000_000n, owner);
+  });
+
+  test("the only owner who checked, before managers came, doesn't release it alone", async () => {
+    await dismissAdmins(deps.db, bola.id);
+    await dismissAdmins(deps.db, chidi.id);
+    await ask(1);
+    await check(owner);
+    const late = await createAdmin(deps.db, "manager");
+    clock.advance({ days: 8 });
+    await reporting();
+    owner = await callAs(deps, amaka);
+    const asked = { kind: "release_to_farm" as const, details: await askedTwice(), reason };
+    await expect(owner.secondPerson.ask(asked)).rejects.toThrow(texts.thirdChecks);
+    await refuse(owner);
+    farm = await callAs(deps, keeper);
+    await ask(1);
+    await expect(check(owner)).rejects.toThrow(texts.releasesIt);
+    await check(await callAs(deps, late));
+    await release(1, 40_000_000n, owner);
+  });
+
+  test("of three owners, whoever asked and whoever checked don't release it together", async () => {
+    const third = await createAdmin(deps.db, "owner");
+    await ask(1, owner);
+    await check(second);
+    await expect(byTwo(amaka, bola)).rejects.toThrow(texts.thirdConfirms);
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    await (await callAs(deps, third)).secondPerson.confirm({ requestId: request?.id ?? 0 });
+    expect((await where()).parts[0]).toMatchObject({ state: "released" });
+  });
+
+  test("a request doesn't outlive what it was asked for with", async () => {
+    await ask(1);
+    await check(owner);
+    const details = await askedTwice();
+    await owner.secondPerson.ask({ kind: "release_to_farm", details, reason });
+    await refuse(manager);
+    await ask(1);
+    await check(manager);
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    await expect(second.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(texts.askChanged);
+    await expect(
+      second.farmReleases.release({ ...ofPart(1), askId: details.askId, seenKobo: 100_000_000n, amountKobo: 1n }),
+    ).rejects.toThrow(texts.askChanged);
+  });
+
+  test("whoever invited a keeper, or works for the farm, doesn't check what the keeper asks for", async () => {
+    await deps.db.update(farmPeople).set({ invitedBy: chidi.id }).where(eq(farmPeople.userId, keeper.id));
+    await createFarmPerson(deps.db, farmOf(project).farmId, "reporter", amaka);
+    await ask(1);
+    await expect(check(manager)).rejects.toThrow(texts.invitedAsker);
+    await expect(check(owner)).rejects.toThrow(texts.ofFarm);
+    const shown = await manager.releaseParts.ofProject({ projectId: project.id });
+    expect(shown[0]?.asks[0]).toMatchObject({ checkRefusal: texts.invitedAsker, isCheckable: true });
+    await check(second);
+    await expect(release(1, 40_000_000n, owner)).rejects.toThrow(texts.releaseOfFarm);
+    expect(await deps.db.$count(farmReleases, eq(farmReleases.projectId, project.id))).toBe(0);
+  });
+
+  test("who works for the farm doesn't confirm its release, and who confirms reads who asked and checked", async () => {
+    await createFarmPerson(deps.db, farmOf(project).farmId, "keeper", bola);
+    const third = await createAdmin(deps.db, "owner");
+    await ask(1);
+    await check(owner);
+    await owner.secondPerson.ask({ kind: "release_to_farm", details: await askedTwice(), reason });
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    const requestId = request?.id ?? 0;
+    await expect(second.secondPerson.confirm({ requestId })).rejects.toThrow(texts.concernsFarm);
+    const other = await callAs(deps, third);
+    const [open] = (await other.secondPerson.list()).requests;
+    expect(open?.consequences).toContain(texts.facts(1, "Chicks and first feed", keeper.fullName, "Amaka Obi"));
+    await other.secondPerson.confirm({ requestId });
+    expect((await where()).parts[0]).toMatchObject({ state: "released" });
+  });
+
+  test("whoever asked doesn't decide what was noticed about their own proof", async () => {
+    const fileId = await document(chidi);
+    await ask(1, manager, [fileId]);
+    const [finding] = await deps.db.insert(photoFindings).values({ fileId, kind: "old" }).returning();
+    const decided = { findingId: finding?.id ?? 0, verdict: "dismissed" as const };
+    await expect(manager.releaseParts.decideFinding(decided)).rejects.toThrow(texts.ownAsk);
+    await owner.releaseParts.decideFinding(decided);
+  });
+});
+
+describe("a farm's silence", () => {
+  const missed = async (number: number, more: Partial<typeof farmReports.$inferInsert> = {}) => {
+    const at = clock.now();
+    const dueAt = new Date(at.getTime() - (30 - number) * dayMs);
+    const report = { projectId: project.id, round: 1, number, code: "7K3P", createdAt: at, dueAt, ...more };
+    await deps.db.insert(farmReports).values(report);
+  };
+  beforeEach(async () => {
+    await ask(1);
+    await check(manager);
+    await deps.db.delete(farmReports).where(eq(farmReports.projectId, project.id));
+    await missed(1);
+  });
+
+  test("isn't ended by an excuse that comes after the report was missed", async () => {
+    await missed(2, { excusedAt: clock.now(), excusedBy: chidi.id, excuse: "The network was down in Epe." });
+    await expect(release(1, 40_000_000n)).rejects.toMatchObject({ message: texts.stopped });
+  });
+
+  test("is no silence where the excuse came before", async () => {
+    const excusedAt = new Date(clock.now().getTime() - 29 * dayMs);
+    await missed(2, { excusedAt, excusedBy: chidi.id, excuse: "The network is down in Epe." });
+    await release(1, 40_000_000n);
+  });
+
+  test("isn't ended by a report that came after it was missed and was sent back", async () => {
+    const at = clock.now();
+    await missed(2, { firstSentAt: at, sentBackAt: at, sentBackBy: chidi.id, sentBackNote: "It is about other birds." });
+    await expect(release(1, 40_000_000n)).rejects.toMatchObject({ message: texts.stopped });
+  });
+});
+
+test("the same paper as another farm's is noticed, and shown with where it was sent", async () => {
+  const [first, again] = [await document(keeper), await document(keeper)];
+  const before = project;
+  await ask(1, farm, [first]);
+  await fund(steps);
+  const other = await createFarmPerson(deps.db, farmOf(project).farmId, "keeper");
+  await deps.db.update(storedFiles).set({ uploadedBy: other.id }).where(eq(storedFiles.id, again));
+  farm = await callAs(deps, other);
+  await ask(1, farm, [again]);
+  const [round] = await manager.releaseParts.ofProject({ projectId: project.id });
+  expect(round?.asks[0]?.proofs[0]?.findings).toMatchObject([
+    { kind: "same_bytes", verdict: null, other: { url: null, projectTitle: before.title } },
+  ]);
+  await expect(check(manager)).rejects.toThrow(texts.findingsFirst);
+});
+
+test("two asks of one person don't take the same paper at once", async () => {
+  const here = project;
+  const { farmId } = farmOf(here);
+  await fund(steps);
+  const there = project;
+  await createFarmPerson(deps.db, farmOf(there).farmId, "keeper", keeper);
+  expect(farmOf(there).farmId).not.toBe(farmId);
+  const fileId = await document(keeper);
+  const asked = [here, there].map(({ id }) =>
+    farm.farmReleaseParts.ask({ projectId: id, round: 1, part: 1, note: "", fileIds: [fileId] }),
+  );
+  const answers = await Promise.allSettled(asked);
+  const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  expect(refused).toMatchObject([{ code: "BAD_REQUEST", message: texts.proofUpload }]);
+});
+
+test("only the round's backers are told, and that money stays after all", async () => {
+  const stranger = await grantOtherRound();
+  await ask(1);
+  await check(manager);
+  await release(1, 40_000_000n);
+  const [made] = await deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, project.id));
+  await owner.farmReleases.takeBack({ releaseId: made?.id ?? 0, reason: "It was made too early." });
+  const subjects = async (email: string) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
+  expect((await subjects(backer.email)).slice(-2)).toEqual([
+    `${project.title}: ₦400,000 goes to the farm`,
+    `${project.title}: ₦400,000 stays with us for now`,
+  ]);
+  expect((await subjects(keeper.email)).at(-1)).toBe(`${project.title}: ₦400,000 isn't on its way any more`);
+  expect(await subjects(stranger.email)).toEqual([]);
+});
+
+/** Somebody who backs the project, and not its round. */
+async function grantOtherRound(): Promise<TestUser> {
+  const stranger = await createUser(deps.db);
+  await grantBacking(deps.db, { projectId: project.id, userId: stranger.id, grantedBy: amaka.id });
+  return stranger;
+}

@@ -61,7 +61,7 @@ const moneyOf = async (project: TestProject) =>
 /** Releases a part to the farm and sends it. */
 async function sendToFarm(project: TestProject, amountKobo: bigint) {
   const seenKobo = (await moneyOf(project))?.releasableKobo ?? 0n;
-  await owner.farmReleases.release({ part: 1, projectId: project.id, round: 1, seenKobo, amountKobo });
+  await owner.farmReleases.release({ part: 1, askId: null, projectId: project.id, round: 1, seenKobo, amountKobo });
   const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const isOfFarm = eq(payouts.projectId, project.id);
   const owed = (await deps.db.select().from(payouts).where(isOfFarm)).filter(({ state }) => state === "due");
@@ -103,7 +103,7 @@ test("a part of what has arrived is released, and the rest stays to be released 
     releasedKobo: 50_000_00n,
     releasableKobo: 20_000_00n,
   });
-  const more = { projectId: project.id, round: 1, part: 1, seenKobo: 20_000_00n, amountKobo: 20_000_01n };
+  const more = { projectId: project.id, round: 1, part: 1, askId: null, seenKobo: 20_000_00n, amountKobo: 20_000_01n };
   await expect(owner.farmReleases.release(more)).rejects.toThrow(farmReleaseTexts.moreThanThere(20_000_00n));
 });
 
@@ -120,6 +120,7 @@ test("what the farm pays back is the round's again, up to what the farm got", as
   await expect(takingBack).rejects.toThrow(farmReleaseTexts.someReturned);
   await owner.farmReleases.release({
     part: 1,
+    askId: null,
     projectId: project.id,
     round: 1,
     seenKobo: 32_345_67n,

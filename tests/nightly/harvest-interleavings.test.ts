@@ -350,7 +350,7 @@ const pairs: Record<string, Pair> = {
   "a payment is struck, and its round's money released to the farm": async (scene) => {
     const made = await opened(scene);
     const { amountKobo } = await findPayment(deps.db, made.paymentId);
-    const released = { projectId: scene.project.id, round: 1, part: 1, seenKobo: amountKobo, amountKobo };
+    const released = { projectId: scene.project.id, round: 1, part: 1, askId: null, seenKobo: amountKobo, amountKobo };
     return [await striking(scene, made), write(scene.amaka, (ctx) => releaseToFarm(ctx, released))];
   },
   "a payment is struck, and the run with its backer's share exported": async (scene) => {

@@ -176,7 +176,8 @@ const sentToFarm = async (scene: Scene) => {
   const { seenKobo, ownAccount } = await funded(scene);
   await isDone(scene, {
     by: owner,
-    run: (ctx) => releaseToFarm(ctx, { part: 1, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo }),
+    run: (ctx) =>
+      releaseToFarm(ctx, { part: 1, askId: null, projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo }),
   });
   const account = await giveAccount(deps, farmOf(project), { addedBy: owner.id, accountNumber: "0123456789" });
   const [made] = await deps.db.select().from(payouts);

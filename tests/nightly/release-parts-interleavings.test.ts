@@ -79,10 +79,13 @@ async function refusing(by: Member): Promise<Write> {
 }
 const lotKobo = 50_000_000n;
 type Sums = { seenKobo?: bigint; amountKobo?: bigint };
-const releasing = (scene: Scene, by: Member, { seenKobo = lotKobo, amountKobo = lotKobo / 2n }: Sums = {}): Write => ({
-  by,
-  run: (ctx) => releaseToFarm(ctx, { ...ofPart(scene), seenKobo, amountKobo }),
-});
+async function releasing(scene: Scene, by: Member, { seenKobo = lotKobo, amountKobo = lotKobo / 2n }: Sums = {}) {
+  const askId = await lastAsk();
+  return {
+    by,
+    run: (ctx: Parameters<Write["run"]>[0]) => releaseToFarm(ctx, { ...ofPart(scene), askId, seenKobo, amountKobo }),
+  };
+}
 const skipping = (scene: Scene) =>
   confirming(scene, { kind: "skip_part", details: { ...ofPart(scene), isSkipped: true } });
 
@@ -103,17 +106,17 @@ const pairs: Record<string, Pair> = {
   "a part is released, and the round's approval taken back": async (scene) => {
     const { paymentId } = await checked(scene);
     const back = { ...(await seen(deps.db, paymentId)), status: "pending" as const };
-    return [releasing(scene, scene.amaka), { by: scene.tunde, run: (ctx) => setPaymentStatus(ctx, back) }];
+    return [await releasing(scene, scene.amaka), { by: scene.tunde, run: (ctx) => setPaymentStatus(ctx, back) }];
   },
   "a part is released, and the round written off": async (scene) => {
     await checked(scene);
     const details = { projectId: scene.project.id, round: 1 };
-    return [releasing(scene, scene.amaka), await confirming(scene, { kind: "write_off", details })];
+    return [await releasing(scene, scene.amaka), await confirming(scene, { kind: "write_off", details })];
   },
   "a part is released, and all of the round returned to its backers": async (scene) => {
     await checked(scene);
     const details = { projectId: scene.project.id, round: 1, amountKobo: String(lotKobo) };
-    return [releasing(scene, scene.amaka), await confirming(scene, { kind: "return_to_backers", details })];
+    return [await releasing(scene, scene.amaka), await confirming(scene, { kind: "return_to_backers", details })];
   },
   "a part is released, and a payment whose money never came is struck, because some was returned": async (scene) => {
     const { paymentId } = await checked(scene, { backers: [scene.ada, scene.bola], isLastSeen: false });
@@ -123,35 +126,40 @@ const pairs: Record<string, Pair> = {
     const { amountKobo: lost } = await findPayment(deps.db, paymentId);
     const details = { paymentId, lostKobo: String(lost), fileIds };
     return [
-      releasing(scene, scene.amaka, { seenKobo: 20_000_000n, amountKobo: 20_000_000n }),
+      await releasing(scene, scene.amaka, { seenKobo: 20_000_000n, amountKobo: 20_000_000n }),
       await confirming(scene, { kind: "strike_payment", details }),
     ];
   },
   "a part is released, and the project deleted": async (scene) => {
     await checked(scene);
     const { id: projectId } = scene.project;
-    return [releasing(scene, scene.amaka), { by: scene.tunde, run: (ctx) => deleteProject(ctx, { projectId }) }];
+    return [await releasing(scene, scene.amaka), { by: scene.tunde, run: (ctx) => deleteProject(ctx, { projectId }) }];
   },
   "a part is released, and its check taken back": async (scene) => {
     await checked(scene);
-    return [releasing(scene, scene.amaka), await refusing(scene.tunde)];
+    return [await releasing(scene, scene.amaka), await refusing(scene.tunde)];
   },
   "a part is released twice at once": async (scene) => {
     await checked(scene);
     const request = {
       kind: "release_to_farm" as const,
-      details: { ...ofPart(scene), seenKobo: String(lotKobo), amountKobo: String(lotKobo / 2n) },
+      details: {
+        ...ofPart(scene),
+        askId: await lastAsk(),
+        seenKobo: String(lotKobo),
+        amountKobo: String(lotKobo / 2n),
+      },
     };
-    return [releasing(scene, scene.amaka), await confirming(scene, request)];
+    return [await releasing(scene, scene.amaka), await confirming(scene, request)];
   },
   "the rest of a part is released, and what was released of it taken back": async (scene) => {
     await checked(scene);
     const quarter = lotKobo / 4n;
-    await isDone(scene, releasing(scene, scene.amaka, { amountKobo: quarter }));
+    await isDone(scene, await releasing(scene, scene.amaka, { amountKobo: quarter }));
     const [made] = await deps.db.select().from(farmReleases);
     const back = { releaseId: made?.id ?? 0, reason: "It was made by mistake." };
     return [
-      releasing(scene, scene.amaka, { seenKobo: lotKobo - quarter, amountKobo: quarter }),
+      await releasing(scene, scene.amaka, { seenKobo: lotKobo - quarter, amountKobo: quarter }),
       { by: scene.tunde, run: (ctx) => takeReleaseBack(ctx, back) },
     ];
   },
@@ -165,7 +173,7 @@ const pairs: Record<string, Pair> = {
   },
   "a part is checked and released": async (scene) => {
     await asked(scene);
-    return [await checking(scene.tunde), releasing(scene, scene.amaka)];
+    return [await checking(scene.tunde), await releasing(scene, scene.amaka)];
   },
   "a part is asked for by the farm and a manager": async (scene) => {
     await funded(scene);

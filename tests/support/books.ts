@@ -103,6 +103,7 @@ export async function payoutBooks(deps: TestDeps) {
   await caller.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [arrived] });
   await caller.farmReleases.release({
     part: 1,
+    askId: null,
     projectId: project.id,
     round: 1,
     seenKobo: payment.amountKobo,
@@ -151,7 +152,7 @@ export async function stepBooks(deps: TestDeps) {
   };
   const ask = await askAndCheck(1);
   const amountKobo = 16_665_000n;
-  await owner.farmReleases.release({ ...ofPart(1), seenKobo: payment.amountKobo, amountKobo });
+  await owner.farmReleases.release({ ...ofPart(1), askId: ask, seenKobo: payment.amountKobo, amountKobo });
   await agree(deps, owners, { kind: "skip_part", details: { ...ofPart(2), isSkipped: true }, reason });
   const [release] = await deps.db.select().from(farmReleases);
   return {

@@ -6,7 +6,8 @@ import { findingTexts, reportTexts } from "#shared/reports/texts.ts";
 import classes from "./photo-finding.module.css";
 
 type Verdict = "confirmed" | "dismissed";
-type Shown = { url: string; at: Date; takenAt: Date | null };
+/** A document has no address. */
+type Shown = { url: string | null; at: Date; takenAt: Date | null };
 
 type PhotoFindingProps = {
   finding: {
@@ -18,7 +19,7 @@ type PhotoFindingProps = {
   photo: Shown;
   /** Where this photo is: "This report". */
   where: string;
-  /** 1 is the first photo. */
+  /** 1 is the first photo or document. */
   place: number;
   /** Absent where nobody decides any more, or not this person. */
   onDecide?: (verdict: Verdict) => void;
@@ -26,19 +27,20 @@ type PhotoFindingProps = {
   pending: Verdict | null;
 };
 
-/** One thing that was noticed about a photo: beside the other photo where there is one. A person decides. */
+/** One thing that was noticed about a photo or a document: beside the other photo where there is one. A person decides. */
 export function PhotoFinding({ finding, photo, where, place, onDecide, pending }: PhotoFindingProps) {
   const { kind, verdict, other } = finding;
   const { title, confirm, dismiss, confirmed, dismissed } = findingTexts[kind];
+  const named = `${photo.url === null ? "Paper" : "Photo"} ${place}`;
   const isOfPair = kind === "same_bytes" || kind === "alike";
   const choices: [Verdict, string][] = [
     ["confirmed", confirm],
     ["dismissed", dismiss],
   ];
   return (
-    <section className={classes.finding} aria-label={`Photo ${place}: ${title}`}>
+    <section className={classes.finding} aria-label={`${named}: ${title}`}>
       <p className={classes.title}>
-        Photo {place}: {title}
+        {named}: {title}
       </p>
       {other ? (
         <div className={classes.pair}>
@@ -75,7 +77,9 @@ export function PhotoFinding({ finding, photo, where, place, onDecide, pending }
 function Compared({ shown: { url, at, takenAt }, where }: { shown: Shown; where: string }) {
   return (
     <figure>
-      <Picture src={url} alt="" sizes="(min-width: 48em) 20rem, 90vw" width={undefined} height={undefined} />
+      {url !== null && (
+        <Picture src={url} alt="" sizes="(min-width: 48em) 20rem, 90vw" width={undefined} height={undefined} />
+      )}
       <figcaption>
         {where}, {formatDate(at)}
         {takenAt && <span>{reportTexts.cameraDate(takenAt)}</span>}

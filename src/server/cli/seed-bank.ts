@@ -143,7 +143,7 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
 async function releaseAll(office: Office, projectId: number, at: Date): Promise<void> {
   const key = { projectId, round: 1, part: 1 };
   const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
-  await releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo: seenKobo });
+  await releaseToFarm(office.as("owner", at), { ...key, askId: null, seenKobo, amountKobo: seenKobo });
 }
 
 type Run = DemoSeason["runs"][number];

@@ -72,9 +72,10 @@ async function decide(office: Office, asked: Asked, at: Date): Promise<void> {
 async function release(office: Office, asked: Asked, at: Date): Promise<void> {
   const key = keyOf(office, asked);
   const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
-  const { releasableKobo: amountKobo } = await findPart(office.tx, key);
+  const { releasableKobo: amountKobo, ask } = await findPart(office.tx, key);
+  const askId = ask?.id ?? null;
   const { publicReason: reason } = asked;
-  if (reason === undefined) return releaseToFarm(office.as("owner", at), { ...key, seenKobo, amountKobo });
-  const details = { ...key, seenKobo: String(seenKobo), amountKobo: String(amountKobo) };
+  if (reason === undefined) return releaseToFarm(office.as("owner", at), { ...key, askId, seenKobo, amountKobo });
+  const details = { ...key, askId, seenKobo: String(seenKobo), amountKobo: String(amountKobo) };
   await byTwoOwners(office, at, { kind: "release_to_farm", details, reason });
 }

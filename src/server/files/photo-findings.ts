@@ -5,7 +5,7 @@ import { photoFindings, photoPrints } from "#server/db/schema/update-photos.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { photoPathOfKey } from "./photo-files.ts";
 
-/** What is noticed about the photos of a report, or of a proof. It says nothing about anybody: administrators see it, and a person decides. */
+/** What is noticed about the photos of a report, or the photos and documents of a proof. It says nothing about anybody: administrators see it, and a person decides. */
 
 const oldDays = 10;
 /** For phones' clocks, and cameras in another zone. */
@@ -16,11 +16,11 @@ const alikeBits = 8;
 const mostAlike = 3;
 
 type Sent = { fileId: string; cameAt: Date };
-/** `ownFileIds` aren't compared with: they are photos of the same report, or of the same part of a round's money. */
+/** `ownFileIds` aren't compared with: they are of the same report, or of the same part of a round's money. */
 type Own = { ownFileIds: string[] };
 
 /**
- * Writes down what is noticed about photos that are being sent: the same bytes as another photo that is in use; else one that
+ * Writes down what is noticed about files that are being sent: the same bytes as another one that is in use; else a photo that
  * looks the same, or its mirror; a date of the camera that is old or still to come when the photo came.
  */
 export async function writePhotoFindings(
@@ -33,7 +33,7 @@ export async function writePhotoFindings(
   const found = await tx
     .select({ fileId: storedFiles.id, sha256: storedFiles.sha256, takenAt: photoPrints.takenAt })
     .from(storedFiles)
-    .innerJoin(photoPrints, eq(photoPrints.fileId, storedFiles.id))
+    .leftJoin(photoPrints, eq(photoPrints.fileId, storedFiles.id))
     .where(
       inArray(
         storedFiles.id,
@@ -45,7 +45,7 @@ export async function writePhotoFindings(
     const photo = readOf.get(fileId);
     if (!photo) continue;
     const { sha256, takenAt } = photo;
-    const same = await findSame(tx, { sha256, ownFileIds });
+    const same = await findSame(tx, { fileId, sha256, ownFileIds });
     const alike = same.length > 0 ? [] : await findAlike(tx, { fileId, ownFileIds });
     const found: (typeof photoFindings.$inferInsert)[] = [
       ...same.map((other) => ({ ...other, fileId, kind: "same_bytes" as const, createdAt: now })),
@@ -61,8 +61,8 @@ export async function writePhotoFindings(
 type Other = { otherFileId: string; distance: number };
 
 /**
- * Condition on a stored file: it shows a picture of a project, an update, a report that was sent, or a proof, and isn't one of
- * the sender's own. Photos of drafts don't count.
+ * Condition on a stored file: it is a picture of a project, an update or a report that was sent, a proof, or evidence of a
+ * harvest, and isn't one of the sender's own. Photos of drafts don't count.
  */
 const isShownElsewhere = (fileId: SQL, ownFileIds: string[]): SQL => sql`(
   ${fileId} not in ${ownFileIds} and (
@@ -70,15 +70,16 @@ const isShownElsewhere = (fileId: SQL, ownFileIds: string[]): SQL => sql`(
       where u.file_id = ${fileId}
         and (u.update_id is not null or r.sent_at is not null or u.created_at <= r.sent_back_at))
     or exists (select from release_proofs p where p.file_id = ${fileId})
+    or exists (select from harvest_files h where h.file_id = ${fileId})
     or exists (select from project_media m where m.file_id = ${fileId})
     or exists (select from projects j where j.image_file_id = ${fileId})))`;
 
-/** The other photos with the same bytes, as they were uploaded. */
-const findSame = (tx: Tx, { sha256, ownFileIds }: Own & { sha256: string }): Promise<Other[]> =>
+/** The other files with the same bytes, as they were uploaded. */
+const findSame = (tx: Tx, { fileId, sha256, ownFileIds }: Own & { fileId: string; sha256: string }): Promise<Other[]> =>
   rows<Other>(
     tx,
     sql`select f.id as "otherFileId", 0 as distance from stored_files f
-      where f.sha256 = ${sha256} and f.kind = 'photo' and ${isShownElsewhere(sql`f.id`, ownFileIds)}
+      where f.sha256 = ${sha256} and f.id <> ${fileId} and f.kind in ('photo', 'evidence') and ${isShownElsewhere(sql`f.id`, ownFileIds)}
       order by f.created_at, f.id limit ${mostAlike}`,
   );
 
@@ -138,9 +139,10 @@ export type PhotoFinding = Pick<typeof photoFindings.$inferSelect, "id" | "kind"
   other: OtherPhoto | null;
 };
 
-type OtherPhoto = { url: string; projectTitle: string | null; at: Date; takenAt: Date | null };
+/** A document has no address. */
+type OtherPhoto = { url: string | null; projectTitle: string | null; at: Date; takenAt: Date | null };
 
-/** Where the photos that others resemble were shown, when they came, and when their cameras say that they were taken. */
+/** Where the files that others resemble were shown, when they came, and when their cameras say that they were taken. */
 async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string, OtherPhoto>> {
   if (fileIds.length === 0) return new Map();
   type Row = { fileId: string; key: string; at: string; takenAt: string | null; projectTitle: string | null };
@@ -151,15 +153,15 @@ async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string
         (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = f.id),
         (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = f.id),
         (select a.project_id from release_proofs p join release_asks a on a.id = p.ask_id where p.file_id = f.id),
+        (select g.project_id from harvest_files h join harvests g on g.id = h.harvest_id where h.file_id = f.id),
         (select m.project_id from project_media m where m.file_id = f.id),
         (select min(p.id) from projects p where p.image_file_id = f.id))) as "projectTitle"
       from stored_files f where f.id in ${fileIds}`,
   );
   return new Map(
-    found.flatMap(({ fileId, key, at, takenAt, projectTitle }) => {
-      const url = photoPathOfKey(key);
+    found.map(({ fileId, key, at, takenAt, projectTitle }) => {
       const dates = { at: new Date(at), takenAt: takenAt === null ? null : new Date(takenAt) };
-      return url ? [[fileId, { url, ...dates, projectTitle }] as const] : [];
+      return [fileId, { url: photoPathOfKey(key), ...dates, projectTitle }] as const;
     }),
   );
 }

@@ -23,6 +23,7 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
     "money-part-asked-for": releaseParts.partAskedNotice({ ...part, askedByName: "Ngozi Bello" }),
     "money-part-checked": releaseParts.partCheckedNotice({ ...part, checkedByName: "Chidi Eze" }),
     "money-to-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: null }),
+    "money-held-back": releaseParts.moneyHeldBackNotice(part),
     "money-to-silent-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: flooded }),
   };
 }
@@ -34,6 +35,7 @@ export function farmMailSamples(site: Site, fullName: string): Record<string, re
   return {
     "own-part-checked": releaseParts.partDecidedMail({ ...about, decided: "checked" }),
     "own-part-released": releaseParts.partDecidedMail({ ...about, decided: "released" }),
+    "own-part-taken-back": releaseParts.partDecidedMail({ ...about, decided: "taken_back" }),
     "own-part-refused": releaseParts.partDecidedMail({
       ...about,
       decided: { refused: "The receipt is of last year." },

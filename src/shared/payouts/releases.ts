@@ -14,15 +14,17 @@ export const ofPart = {
   part: z.number().int().min(1).max(releasePartLimits.parts),
 };
 
+/** What the part was asked for with, as the owner saw it. Null where the terms name no parts. */
+const askId = rowId.nullable();
 const koboText = z.string().regex(/^[1-9]\d{0,15}$/);
 
 /** The same for two owners: kobo as digits, because a request is kept as JSON. */
-export const releaseToFarmDetails = z.object({ ...ofPart, seenKobo: koboText, amountKobo: koboText });
+export const releaseToFarmDetails = z.object({ ...ofPart, askId, seenKobo: koboText, amountKobo: koboText });
 
 const kobo = z.bigint().min(1n).max(MAX_STATEMENT_KOBO);
 
 /** All that the round has for the farm, as the owner saw it, and what of it is released as this part. */
-export const releaseToFarmInput = z.object({ ...ofPart, seenKobo: kobo, amountKobo: kobo });
+export const releaseToFarmInput = z.object({ ...ofPart, askId, seenKobo: kobo, amountKobo: kobo });
 
 export const takeReleaseBackInput = z.object({
   releaseId: rowId,

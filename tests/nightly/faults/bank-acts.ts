@@ -207,7 +207,8 @@ const farmActs: Act[] = [
       const seenKobo = round.releasableKobo;
       const wholeKobo = least(next.releasableKobo, seenKobo);
       const amountKobo = wholeKobo > 1n && eyes.random.chance(0.3) ? wholeKobo / 2n : wholeKobo;
-      const input = { projectId, round: round.round, part: next.part, seenKobo, amountKobo };
+      const { part, askId } = next;
+      const input = { projectId, round: round.round, part, askId, seenKobo, amountKobo };
       return planOf("release to a farm", projectId, { kobo: amountKobo }, ({ api }) =>
         api.farmReleases.release.mutate(input),
       );

@@ -336,15 +336,22 @@ export async function giveSenderAccount(real: Real, { line }: { line: number }, 
 }
 
 const ofPart = (real: Real, { project, round, part }: OfPart) => ({ projectId: real.projectId(project), round, part });
-export const releaseToFarm = (real: Real, args: Releasing & { caller: number }, model: Readonly<Model>) => {
+/** What a part was asked for last. */
+const lastAskOf = async (real: Real, { project, round, part }: OfPart, { asks }: Readonly<Model>) => {
+  const last = asks.findLastIndex((it) => it.project === project && it.round === round && it.part === part);
+  return last < 0 ? null : await real.nthId("release_asks", last);
+};
+export const releaseToFarm = async (real: Real, args: Releasing & { caller: number }, model: Readonly<Model>) => {
   const seenKobo = seenToReleaseKobo(model, args);
   const amountKobo = askedToReleaseKobo(model, args);
-  return nothing(real.as(args.caller).farmReleases.release({ ...ofPart(real, args), seenKobo, amountKobo }));
+  const askId = await lastAskOf(real, args, model);
+  return nothing(real.as(args.caller).farmReleases.release({ ...ofPart(real, args), askId, seenKobo, amountKobo }));
 };
-export const releaseByTwo = (real: Real, args: Releasing, model: Readonly<Model>) => {
+export const releaseByTwo = async (real: Real, args: Releasing, model: Readonly<Model>) => {
   const seenKobo = String(seenToReleaseKobo(model, args));
   const amountKobo = String(askedToReleaseKobo(model, args));
-  const details = { ...ofPart(real, args), seenKobo, amountKobo };
+  const askId = await lastAskOf(real, args, model);
+  const details = { ...ofPart(real, args), askId, seenKobo, amountKobo };
   return twoSay(real, { kind: "release_to_farm", details, reason: "Nobody else is in the office." });
 };
 export const askForPart = (

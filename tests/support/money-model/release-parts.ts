@@ -16,9 +16,10 @@ import {
   releasableKobo,
   releasedKobo as releasedKoboOf,
   sum,
+  tellBackersOfRound,
 } from "./releases.ts";
 import { divide } from "./returns.ts";
-import { twoSay } from "./second-person.ts";
+import { otherOwners, twoSay } from "./second-person.ts";
 import {
   at,
   farmOf,
@@ -31,7 +32,6 @@ import {
   require,
   requireSignedIn,
   tell,
-  tellBackers,
 } from "./state.ts";
 
 /** The parts in which a funded round's money goes to its farm: one asks for a part, another checks it, a third releases it. */
@@ -43,6 +43,8 @@ type Part = {
   amountKobo: bigint;
   releasedKobo: bigint;
   atFarmKobo: bigint;
+  /** What the farm paid back of it. */
+  backKobo: bigint;
   isBegun: boolean;
   dueKobo: bigint;
   /** What may still be released of it, if it is there. */
@@ -104,8 +106,8 @@ function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Found 
     const release = at(model.releases, it);
     return isIt(release) && !release.isTakenBack;
   });
-  const releasedKobo =
-    sum(standing.map((it) => at(model.releases, it).amountKobo)) - paidBackKobo(model, (it) => standing.includes(it));
+  const backKobo = paidBackKobo(model, (it) => standing.includes(it));
+  const releasedKobo = sum(standing.map((it) => at(model.releases, it).amountKobo)) - backKobo;
   const ask = model.asks.findLastIndex(isIt);
   const isSkipped = model.skips.some((it) => isIt(it) && !it.isTakenBack);
   const open = isSkipped ? "skipped" : ask < 0 ? "planned" : (at(model.asks, ask).verdict ?? "asked");
@@ -113,6 +115,7 @@ function partOf(model: Readonly<Model>, key: OfPart, amountKobo: bigint): Found 
   return {
     amountKobo,
     releasedKobo,
+    backKobo,
     atFarmKobo: sum(standing.map((it) => atFarmKobo(model, it))),
     state: releasedKobo > 0n ? gone : open,
     ask: ask < 0 ? null : ask,
@@ -125,7 +128,8 @@ function isPaid(model: Readonly<Model>, release: number): boolean {
   return standing.length > 0 && standing.every(({ state }) => state === "paid");
 }
 
-const isBehind = ({ state }: Part): boolean => state === "released" || state === "paid" || state === "skipped";
+/** Left out, or nothing is left of it but what the farm paid back. */
+const isBehind = ({ state, leftKobo, backKobo }: Part): boolean => state === "skipped" || leftKobo <= backKobo;
 const isOpen = ({ state }: Part): boolean => state === "planned" || state === "refused";
 
 /** The number of the first part that is neither released nor left out; one more than there are if all are. */
@@ -159,8 +163,9 @@ export function ask(model: Model, { caller, isKeeper, ...key }: Asking) {
   const { found, parts } = lockPart(model, key);
   if (isKeeper && farmOf(model, key.project) === null) throw new Refused("forbidden", farmPeopleTexts.otherFarm);
   if (found.state === "skipped") throw new Refused("conflict", texts.isSkipped);
-  if (isBehind(found)) throw new Refused("conflict", texts.releasedAlready);
+  if (found.state === "released" || found.state === "paid") throw new Refused("conflict", texts.releasedAlready);
   if (!isOpen(found)) throw new Refused("conflict", texts.askedAlready);
+  if (found.leftKobo === 0n) throw new Refused("conflict", texts.nothingLeft);
   requireEarlier(parts, key.part);
   model.asks.push({ ...key, askedBy: caller, verdict: null, decidedBy: null });
   model.audit.push("ask_for_part");
@@ -175,6 +180,28 @@ const otherCheckers = (model: Model, askedBy: number): number[] =>
     return mayCheck && !person.isBlocked && !person.isClosed && index !== askedBy ? [index] : [];
   });
 
+/** Those who leave an owner to release it, if there are any. */
+function checkersOf(model: Model, askedBy: number): number[] {
+  const others = otherCheckers(model, askedBy);
+  const releasers = otherOwners(model, askedBy);
+  const leavingOne = others.filter((checker) => releasers.some((owner) => owner !== checker));
+  return leavingOne.length > 0 ? leavingOne : others;
+}
+
+/** Two owners who both asked or checked don't release it, while there is a third. */
+function requireThird(model: Model, key: OfPart, releasers: readonly number[]): void {
+  const asked = model.asks.findLast(isOf(key));
+  if (!asked) return;
+  const done = [asked.askedBy, asked.decidedBy];
+  if (releasers.some((person) => !done.includes(person))) return;
+  if (otherOwners(model, asked.askedBy).some((owner) => !done.includes(owner))) {
+    throw new Refused("conflict", texts.thirdConfirms);
+  }
+  if (otherCheckers(model, asked.askedBy).some((person) => !done.includes(person))) {
+    throw new Refused("conflict", texts.thirdChecks);
+  }
+}
+
 type OnAsk = { caller: number; ask: number };
 
 export function check(model: Model, { caller, ask: index }: OnAsk) {
@@ -183,6 +210,7 @@ export function check(model: Model, { caller, ask: index }: OnAsk) {
   lockPart(model, asked);
   if (asked.verdict !== null) throw new Refused("conflict", texts.decidedAlready);
   if (asked.askedBy === caller) throw new Refused("forbidden", texts.ownAsk);
+  if (!checkersOf(model, asked.askedBy).includes(caller)) throw new Refused("forbidden", texts.releasesIt);
   Object.assign(asked, { verdict: "checked", decidedBy: caller });
   model.audit.push("check_part");
   const owners = model.people.flatMap((person, it) => (isActiveOwner(person) && it !== caller ? [it] : []));
@@ -296,7 +324,7 @@ export function release(model: Model, { caller, ...args }: Releasing & { caller:
   requireChecked(model, releasable.parts, args);
   oweFarm(model, args, releasable, false);
   model.audit.push("release_to_farm");
-  tellBackers(model, args.project, "project_update");
+  tellBackersOfRound(model, args);
   return {};
 }
 
@@ -304,9 +332,10 @@ export function release(model: Model, { caller, ...args }: Releasing & { caller:
 export function releaseByTwo(model: Model, args: Releasing) {
   const releasable = lockReleasable(model, args);
   requireCheckedOrAlone(model, releasable.parts, args);
+  requireThird(model, args, [cast.owner, cast.manager]);
   oweFarm(model, args, releasable, true);
   twoSay(model, "release_to_farm");
-  tellBackers(model, args.project, "project_update");
+  tellBackersOfRound(model, args);
   return {};
 }
 

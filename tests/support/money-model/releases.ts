@@ -12,6 +12,7 @@ import {
   require,
   requireStandingLine,
   restKobo,
+  tell,
   unseenOf,
 } from "./state.ts";
 import { takesTwo, wasOfAnother } from "./walls.ts";
@@ -55,6 +56,14 @@ export function unseenKobo(model: Model, payment: Payment): bigint {
 export const approvedOf = (model: Model, { project, round }: OfRound): Payment[] =>
   model.payments.filter((it) => it.origin === project && it.round === round && it.status === "approved");
 
+/** That money goes to the farm, or stays, is told to those who paid for it, and those who were granted a part. */
+export function tellBackersOfRound(model: Model, key: OfRound): void {
+  const paid = approvedOf(model, key).map(({ person }) => person);
+  const granted = model.backingWeights.filter(isOf(key)).map(({ person }) => person);
+  const people = [...paid, ...granted].filter((person) => !at(model.people, person).isBlocked);
+  tell(model, people, "project_update");
+}
+
 /** What a round still has for its farm, and what of that nobody has seen at the bank. */
 export function owedOf(model: Model, key: OfRound) {
   const approved = approvedOf(model, key);
@@ -77,6 +86,7 @@ export function takeBack(model: Model, { caller, release: index }: { caller: num
   cancelPayouts(model, (it) => it.release === index, payoutTexts.alreadyOnItsWay);
   found.isTakenBack = true;
   model.audit.push("take_release_back");
+  tellBackersOfRound(model, found);
   return {};
 }
 

@@ -3,7 +3,6 @@ import "#client/ui/mantine/overlays.css";
 import { type ReactNode, useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
-import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { AskForPart } from "#client/shared-parts/ask-for-part.tsx";
@@ -136,7 +135,6 @@ function PartDialog({ children, ...modal }: PartDialogProps) {
 /** Who asked with what, what was noticed about it, and what became of it. */
 function AskDetails({ ask, mayManage }: { ask: Ask; mayManage: boolean }) {
   const { askedByName, askedAt, note, verdict, decidedByName, decidedAt, refusal, proofs } = ask;
-  const photos = proofs.filter(({ url }) => url !== null);
   const decided = verdict && decidedAt && `${decidedByName ?? "nobody known"} on ${formatDate(decidedAt)}`;
   return (
     <div className={classes.ask}>
@@ -145,12 +143,12 @@ function AskDetails({ ask, mayManage }: { ask: Ask; mayManage: boolean }) {
       </p>
       {note !== "" && <p>{note}</p>}
       <ProofFiles proofs={proofs} of={`the proof of ${formatDate(askedAt)}`} />
-      {photos.flatMap(({ url, at, takenAt, findings }, place) =>
+      {proofs.flatMap(({ url, at, takenAt, findings }, place) =>
         findings.map((finding) => (
           <FoundInProof
             key={finding.id}
             finding={finding}
-            photo={{ url: url ?? "", at, takenAt }}
+            photo={{ url, at, takenAt }}
             place={place + 1}
             mayDecide={mayManage}
           />
@@ -168,7 +166,7 @@ function AskDetails({ ask, mayManage }: { ask: Ask; mayManage: boolean }) {
 
 type FoundProps = {
   finding: Ask["proofs"][number]["findings"][number];
-  photo: { url: string; at: Date; takenAt: Date | null };
+  photo: { url: string | null; at: Date; takenAt: Date | null };
   place: number;
   mayDecide: boolean;
 };
@@ -189,16 +187,15 @@ function FoundInProof({ finding, photo, place, mayDecide }: FoundProps) {
   );
 }
 
-/** Who asked doesn't check: they read why. */
+/** Who may not check it reads why. */
 function Check({ ask }: { ask: Ask }) {
-  const viewer = useViewer();
   const refetch = useRefetchParts();
   const check = trpc.releaseParts.check.useMutation({
     onSuccess: () => toast.success(texts.checked),
     onError: (error) => toast.error(texts.checkFailed, errorText(error)),
     onSettled: refetch,
   });
-  if (ask.askedBy === viewer?.id) return <p className={classes.fine}>{texts.ownAsk}</p>;
+  if (ask.checkRefusal !== null) return <p className={classes.fine}>{ask.checkRefusal}</p>;
   return (
     <Button size="sm" loading={check.isPending} onClick={() => check.mutate({ askId: ask.id })}>
       The proof is right
@@ -251,7 +248,7 @@ function Skip({ ofPart, isSkipped, onClose, refetch }: SkipProps) {
   const ask = useAskSecondPerson(refetch);
   return (
     <ToAnotherOwner
-      description={`The round's backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
+      description={`Everybody reads it. At least ${secondPersonLimits.reasonMin} characters.`}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "skip_part", details: { ...ofPart, isSkipped }, reason });
         onClose();

@@ -85,7 +85,7 @@ function useAmount(there: Kobo) {
 }
 
 type ReleasedPart = Pick<Part, "part" | "label" | "releasableKobo"> & {
-  ask: Pick<Ask, "askedBy" | "decidedBy"> | null;
+  ask: Pick<Ask, "id" | "askedBy" | "decidedBy"> | null;
 };
 
 type ReleaseProps = {
@@ -125,7 +125,7 @@ export function ReleasePart({ projectId, round, part, isStopped, hasAccount, ref
     ...(isStopped ? [partTexts.stopped] : []),
     ...(isOwn ? [partTexts.checkedByYou] : []),
   ];
-  const key = { projectId, round: number, part: part.part };
+  const key = { projectId, round: number, part: part.part, askId: part.ask?.id ?? null };
   const field = (
     <>
       <p>{part.label}</p>

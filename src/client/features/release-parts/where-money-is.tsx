@@ -85,6 +85,6 @@ function dayOf({ state, paidAt, releasedAt, checkedAt, askedAt, askableFrom }: P
   if (state === "released" && releasedAt) return `Let go on ${formatDate(releasedAt)}`;
   if (state === "checked" && checkedAt) return `Checked on ${formatDate(checkedAt)}`;
   if (state === "asked" && askedAt) return `Asked for on ${formatDate(askedAt)}`;
-  if ((state === "planned" || state === "refused") && askableFrom) return `From ${formatDate(askableFrom)} on`;
+  if (state === "planned" && askableFrom) return `From ${formatDate(askableFrom)} on`;
   return "";
 }

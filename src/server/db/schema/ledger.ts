@@ -273,7 +273,7 @@ export const ledgerEntries = pgTable(
     index("ledger_entries_of_sale").on(table.account, table.saleId).where(sql`${table.saleId} is not null`),
     index("ledger_entries_of_round")
       .on(table.account, table.projectId, table.round)
-      .where(sql`${table.account} in ('farm_released', 'farm_due')`),
+      .where(sql`${table.account} in ('farm_released', 'farm_due', 'project_funding')`),
     index("ledger_entries_of_own_account")
       .on(table.account, table.ownAccountId)
       .where(sql`${table.account} in ('bank', 'opening')`),

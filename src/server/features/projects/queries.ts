@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { and, count, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
@@ -230,6 +230,13 @@ export async function listSitemapProjects(db: DbOrTx, range: { after: number; un
     .orderBy(sql`${projects.id} asc`)
     .limit(range.limit);
 }
+
+/** The ids of a round's backers: who has an approved payment in it, or a part in its harvests that was granted. */
+export const backersOfRound = ({ projectId, round }: { projectId: SQL | number; round: SQL | number }): SQL => sql`
+  select paid.user_id from project_payments paid
+  where paid.project_id = ${projectId} and paid.round = ${round} and paid.status = 'approved'
+  union select given.user_id from project_backings given join backing_weights part on part.backing_id = given.id
+  where given.project_id = ${projectId} and part.round = ${round}`;
 
 /** The ids of the project's backers, for notices; without blocked ones, and without `exceptUserId`. */
 export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?: string): Promise<string[]> {

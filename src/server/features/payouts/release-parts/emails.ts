@@ -63,7 +63,7 @@ export type FarmMail = { subject: string; content: MailContent };
 
 /** Sent to a farm's keepers: a part was refused, with why; checked; or released. */
 export function partDecidedMail(
-  about: Part & { fullName: string; decided: "checked" | "released" | { refused: string } },
+  about: Part & { fullName: string; decided: "checked" | "released" | "taken_back" | { refused: string } },
 ): FarmMail {
   const { site, projectId, projectTitle, part, amountKobo, fullName, decided } = about;
   const project = oneLine(projectTitle);
@@ -75,10 +75,15 @@ export function partDecidedMail(
             subject: `${formatNaira(amountKobo)} is on its way`,
             text: `${formatNaira(amountKobo)} is paid to the farm's account with the next payment run${about.parts === 1 ? "" : `: ${named(about)}`}.`,
           }
-        : {
-            subject: `part ${part} needs another look`,
-            text: `We couldn't accept ${named(about)}: ${oneLine(decided.refused)} You can ask for it again.`,
-          };
+        : decided === "taken_back"
+          ? {
+              subject: `${formatNaira(amountKobo)} isn't on its way any more`,
+              text: `We took back the release of ${formatNaira(amountKobo)}${about.parts === 1 ? "" : `, ${named(about)}`}. Nothing of it was paid. We tell you once it is released again.`,
+            }
+          : {
+              subject: `part ${part} needs another look`,
+              text: `We couldn't accept ${named(about)}: ${oneLine(decided.refused)} You can ask for it again.`,
+            };
   return {
     subject: `${project}: ${said.subject}`,
     content: {
@@ -107,6 +112,26 @@ export function moneyReleasedNotice(about: Part & { publicReason: string | null 
       content: {
         title: "Money goes to the farm",
         paragraphs: [greeting(fullName), text, ...why],
+        action: { label: "See where the money is", url: `${site.publicUrl}/backed-project/${projectId}` },
+      },
+    }),
+  };
+}
+
+/** Sent to a round's backers: what they were told goes to the farm stays where it is. */
+export function moneyHeldBackNotice(about: Part): NoticeText {
+  const { site, projectId, projectTitle, parts, amountKobo } = about;
+  const project = oneLine(projectTitle);
+  const what = parts === 1 ? "what was raised" : named(about);
+  const text = `${formatNaira(amountKobo)} of ${project} doesn't go to the farm for now: ${what}. Nothing of it was paid, and it stays with us.`;
+  return {
+    title: "Money stays with us for now",
+    content: text,
+    mail: ({ fullName }) => ({
+      subject: `${project}: ${formatNaira(amountKobo)} stays with us for now`,
+      content: {
+        title: "Money stays with us for now",
+        paragraphs: [greeting(fullName), text],
         action: { label: "See where the money is", url: `${site.publicUrl}/backed-project/${projectId}` },
       },
     }),

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { Tx } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
@@ -8,10 +8,16 @@ import type { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { listBackersOf } from "#server/features/projects/queries.ts";
+import { backersOfRound } from "#server/features/projects/queries.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { moneyReleasedNotice, partAskedNotice, partCheckedNotice, partDecidedMail } from "./emails.ts";
+import {
+  moneyHeldBackNotice,
+  moneyReleasedNotice,
+  partAskedNotice,
+  partCheckedNotice,
+  partDecidedMail,
+} from "./emails.ts";
 import { type ReleasePartRow, readParts } from "./queries.ts";
 
 /** Who is told what about the parts of a round's money. */
@@ -69,24 +75,35 @@ export async function tellOfDecision(
 type Released = Pick<
   typeof farmReleases.$inferSelect,
   "id" | "projectId" | "projectTitle" | "round" | "part" | "amountKobo" | "publicReason"
-> & { farmId: number };
+> & { farmId: number | null };
 
 /** Tells the farm's keepers, and the round's backers, that money goes to the farm. */
 export async function tellOfRelease(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
-  const { id, projectId, projectTitle, part, amountKobo, publicReason } = released;
+  await tellOf(tx, ctx, released, "released");
+}
+
+/** The same, that it stays with us for now. */
+export async function tellOfTakenBack(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
+  await tellOf(tx, ctx, released, "taken_back");
+}
+
+async function tellOf(tx: Tx, ctx: ActorContext, released: Released, decided: "released" | "taken_back") {
+  const { id, projectId, projectTitle, round, part, amountKobo } = released;
   const { parts } = await readParts(tx, released);
   const label = parts.find((one) => one.part === part)?.label ?? "";
   const facts = { site: ctx.site.current(), projectId, projectTitle, part, parts: parts.length, label, amountKobo };
-  const eventKey = `release:${id}:released`;
-  await mailKeepers(tx, ctx, released.farmId, eventKey, (fullName) =>
-    partDecidedMail({ ...facts, fullName, decided: "released" }),
-  );
+  const eventKey = `release:${id}:${decided}`;
+  await mailKeepers(tx, ctx, released.farmId, eventKey, (fullName) => partDecidedMail({ ...facts, fullName, decided }));
+  const backers = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, backersOfRound({ projectId, round })), eq(users.isBlocked, false)));
   await notify(tx, ctx, {
-    ...moneyReleasedNotice({ ...facts, publicReason }),
+    ...(decided === "released" ? moneyReleasedNotice({ ...facts, ...released }) : moneyHeldBackNotice(facts)),
     projectId,
     eventKey,
     kind: "project_update",
-    userIds: await listBackersOf(tx, projectId),
+    userIds: backers.map((backer) => backer.id),
   });
 }
 

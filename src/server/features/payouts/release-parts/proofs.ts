@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { type releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
+import { backersOfRound } from "#server/features/projects/queries.ts";
 import { keepDocument } from "#server/files/documents.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import { writePhotoFindings } from "#server/files/photo-findings.ts";
@@ -50,19 +51,19 @@ type Ask = typeof releaseAsks.$inferSelect;
 type Proofs = { ask: Ask; fileIds: string[]; files: Uploads };
 
 /**
- * Part of a transaction: keeps the files of an ask, in their order, and compares its photos with all others but those of earlier
- * asks for the same part. Throws "invalid" if one isn't the caller's own upload, is swept, or is kept elsewhere.
+ * Part of a transaction: keeps the files of an ask, in their order, and compares them with all others but those of earlier asks
+ * for the same part. Throws "invalid" if one isn't the caller's own upload, is swept, or is kept elsewhere.
  */
 export async function keepProofs(tx: Tx, ctx: ActorContext, { ask, fileIds, files }: Proofs): Promise<void> {
   if (fileIds.length === 0) return;
   const now = ctx.clock.now();
-  // The lock keeps the sweep away until the rows below name the files.
+  // The lock keeps the sweep away until the rows below name the files, and another ask from taking them at once.
   const locked = await tx
     .select({ id: storedFiles.id, cameAt: storedFiles.createdAt })
     .from(storedFiles)
     .where(isOwn(ctx, fileIds))
     .orderBy(asc(storedFiles.id))
-    .for("key share");
+    .for("no key update");
   const cameAt = new Map(locked.map((file) => [file.id, file.cameAt]));
   const isAnyMissing = fileIds.some((fileId) => !files.has(fileId) || !cameAt.has(fileId));
   if (isAnyMissing || new Set(fileIds).size < fileIds.length || (await areKept(tx, fileIds))) {
@@ -76,7 +77,7 @@ export async function keepProofs(tx: Tx, ctx: ActorContext, { ask, fileIds, file
     createdAt: now,
   }));
   await tx.insert(releaseProofs).values(proofs);
-  const sent = fileIds.flatMap((fileId) => (files.get(fileId) ? [{ fileId, cameAt: cameAt.get(fileId) ?? now }] : []));
+  const sent = fileIds.map((fileId) => ({ fileId, cameAt: cameAt.get(fileId) ?? now }));
   await writePhotoFindings(tx, { sent, ownFileIds: await listFilesOfPart(tx, ask), now });
 }
 
@@ -104,7 +105,7 @@ type Reader = { proofId: number; userId: string; isAdministrator: boolean; keptF
 
 /**
  * The document of a proof, if the person is an administrator who sees harvests, keeps the farm that ran the round, or backs the
- * project and the ask was checked. Otherwise undefined.
+ * round and the ask was checked. Otherwise undefined.
  */
 export async function findReadableProof(db: DbOrTx, { proofId, userId, isAdministrator, keptFarmIds }: Reader) {
   const isOfKeptFarm =
@@ -116,8 +117,8 @@ export async function findReadableProof(db: DbOrTx, { proofId, userId, isAdminis
     db,
     sql`select s.storage_key as key, s.content_type as "contentType", s.original_name as "originalName"
       from release_proofs p join stored_files s on s.id = p.file_id join release_asks a on a.id = p.ask_id
-      where p.id = ${proofId} and p.url is null and (${isAdministrator} or ${isOfKeptFarm} or (a.verdict = 'checked' and exists (
-        select from project_backings b where b.user_id = ${userId} and b.project_id = a.project_id)))`,
+      where p.id = ${proofId} and p.url is null and (${isAdministrator} or ${isOfKeptFarm} or (a.verdict = 'checked'
+        and ${userId} in (${backersOfRound({ projectId: sql`a.project_id`, round: sql`a.round` })})))`,
   );
   return found;
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
@@ -6,6 +7,7 @@ import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
 import type { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -31,6 +33,7 @@ type Released = {
   releasedKobo: string;
   /** What was sent of it. */
   atFarmKobo: string;
+  paidBackKobo: string;
   isPaid: boolean;
   releasedAt: string;
   paidAt: string | null;
@@ -50,6 +53,8 @@ export type ReleasePartRow = {
   dueKobo: Kobo;
   /** What may still be released of it, if that is there. */
   releasableKobo: Kobo;
+  /** Whether the next one may be asked for and released: it is left out, or nothing is left of it but what the farm paid back. */
+  isBehind: boolean;
   state: ReleasePartState;
   /** Null while the round isn't funded. */
   askableFrom: Date | null;
@@ -117,6 +122,7 @@ export async function readParts(db: DbOrTx, key: RoundKey): Promise<RoundParts> 
         atFarmKobo: BigInt(gone?.atFarmKobo ?? 0),
         dueKobo: dues[at] ?? 0n,
         releasableKobo: releasable[at] ?? 0n,
+        isBehind: skippedReason !== null || (releasable[at] ?? 0n) <= BigInt(gone?.paidBackKobo ?? 0),
         state: stateOf({
           ask,
           isSkipped: skippedReason !== null,
@@ -164,7 +170,7 @@ const listReleased = (db: DbOrTx, { projectId, round }: RoundKey) =>
   rows<Released>(
     db,
     sql`select f.part, (sum(f.amount_kobo) - sum(back.kobo))::text as "releasedKobo",
-        (sum(sent.kobo) - sum(back.kobo))::text as "atFarmKobo", bool_and(sent.is_paid) as "isPaid",
+        (sum(sent.kobo) - sum(back.kobo))::text as "atFarmKobo", sum(back.kobo)::text as "paidBackKobo", bool_and(sent.is_paid) as "isPaid",
         min(f.created_at)::text as "releasedAt", max(sent.paid_at)::text as "paidAt",
         string_agg(f.public_reason, ' ' order by f.id) as "publicReason"
       from farm_releases f
@@ -230,6 +236,62 @@ export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise
   return found.map(({ id }) => id);
 }
 
+type AskOfFarm = Pick<Ask, "askedBy"> & { farmId: number | null };
+
+/**
+ * Who may check what was asked for: administrators who didn't ask, didn't invite to the farm who did, and don't work for it, so
+ * that an owner is left to release it. Where nobody is so far apart, the last is given up first.
+ */
+async function readCheckers(db: DbOrTx, { askedBy, farmId }: AskOfFarm) {
+  const ofFarm = await listFarmPeople(db, farmId);
+  const inviters = await listInviters(db, { askedBy, farmId });
+  const others = (await administratorsWith(db, "harvests:manage")).filter((id) => id !== askedBy);
+  const apart = others.filter((id) => !ofFarm.includes(id) && !inviters.includes(id));
+  const releasers = await listReleasers(db, farmId, [askedBy]);
+  const leavingOne = apart.filter((id) => releasers.some((releaser) => releaser !== id));
+  return { ofFarm, inviters, checkers: [leavingOne, apart, others].find((ids) => ids.length > 0) ?? [] };
+}
+
+async function listInviters(db: DbOrTx, { askedBy, farmId }: AskOfFarm): Promise<string[]> {
+  if (farmId === null) return [];
+  const isTheirs = and(eq(farmPeople.farmId, farmId), eq(farmPeople.userId, askedBy));
+  const found = await db.select({ id: farmPeople.invitedBy }).from(farmPeople).where(isTheirs);
+  return found.flatMap(({ id }) => id ?? []);
+}
+
+/** Owners who don't work for the farm and aren't among these people. */
+async function listReleasers(db: DbOrTx, farmId: number | null, but: readonly (string | null)[]): Promise<string[]> {
+  const ofFarm = await listFarmPeople(db, farmId);
+  const owners = (await listActiveOwners(db)).map(({ id }) => id);
+  return owners.filter((id) => !ofFarm.includes(id) && !but.includes(id));
+}
+
+/** Whether anybody but the asker may check it. */
+export const isCheckable = async (db: DbOrTx, ask: AskOfFarm): Promise<boolean> =>
+  (await readCheckers(db, ask)).checkers.length > 0;
+
+/** Why a person doesn't check what was asked for; null if they may. */
+export async function findCheckRefusal(db: DbOrTx, ask: AskOfFarm, userId: string): Promise<string | null> {
+  if (ask.askedBy === userId) return texts.ownAsk;
+  const { ofFarm, inviters, checkers } = await readCheckers(db, ask);
+  if (checkers.includes(userId)) return null;
+  if (ofFarm.includes(userId)) return texts.ofFarm;
+  return inviters.includes(userId) ? texts.invitedAsker : texts.releasesIt;
+}
+
+type Releasing = { farmId: number | null; ask: Ask | null; releasers: readonly string[] };
+
+/** Why these people don't release a part: all of them asked for it or checked it, and somebody else could have. Null if they may. */
+export async function findReleaseRefusal(db: DbOrTx, { farmId, ask, releasers }: Releasing): Promise<string | null> {
+  if (ask === null) return null;
+  const done = [ask.askedBy, ask.decidedBy];
+  if (releasers.some((id) => !done.includes(id))) return null;
+  if ((await listReleasers(db, farmId, done)).length > 0) return texts.thirdConfirms;
+  const ofFarm = await listFarmPeople(db, farmId);
+  const others = (await administratorsWith(db, "harvests:manage")).filter((id) => !ofFarm.includes(id));
+  return others.some((id) => !done.includes(id)) ? texts.thirdChecks : null;
+}
+
 /** Condition on findings of the photos of an ask that nobody has dismissed. */
 export const isOpenFindingOf = (askId: number): SQL | undefined =>
   and(
@@ -248,10 +310,6 @@ export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundPar
     unprovenKobo: hasSteps ? sumOf(unproven.map(({ dueKobo }) => dueKobo)) : 0n,
   });
 }
-
-/** Whether a part is done with: the next one may be asked for and released. */
-export const isBehind = ({ state }: ReleasePartRow): boolean =>
-  state === "released" || state === "paid" || state === "skipped";
 
 /** What whoever confirms the release of a part has to know of it: what it is for, and who asked for it and checked it. */
 export async function listPartFacts(db: DbOrTx, key: PartKey): Promise<string[]> {

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { releaseAsks, releaseProofs, releaseSkips } from "#server/db/schema/release-parts.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
-import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -20,7 +19,14 @@ import type {
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { tellOfAsk, tellOfDecision } from "./notices.ts";
 import { keepProofs, readUploads } from "./proofs.ts";
-import { isBehind, isOpenFindingOf, listFarmPeople, type PartKey, type ReleasePartRow, readParts } from "./queries.ts";
+import {
+  findCheckRefusal,
+  isCheckable,
+  isOpenFindingOf,
+  type PartKey,
+  type ReleasePartRow,
+  readParts,
+} from "./queries.ts";
 
 /**
  * A round's money goes to its farm in the parts of its terms: one asks for a part with proof, another checks it, and a third
@@ -43,7 +49,7 @@ async function lockPart(tx: Tx, { part: number, ...key }: PartKey) {
 
 /** Refuses what is out of order: each earlier part is released, or left out. */
 function requireEarlierReleased(parts: readonly ReleasePartRow[], number: number): void {
-  const before = parts.find((one) => one.part < number && !isBehind(one));
+  const before = parts.find((one) => one.part < number && !one.isBehind);
   if (before) throw new AppError("conflict", texts.earlierFirst(before.part));
 }
 
@@ -90,10 +96,11 @@ export async function askForPart(
   });
 }
 
-function requireAskable({ state, askableFrom }: ReleasePartRow, now: Date): void {
+function requireAskable({ state, askableFrom, releasableKobo }: ReleasePartRow, now: Date): void {
   if (state === "skipped") throw new AppError("conflict", texts.isSkipped);
   if (state === "released" || state === "paid") throw new AppError("conflict", texts.releasedAlready);
   if (state !== "planned" && state !== "refused") throw new AppError("conflict", texts.askedAlready);
+  if (releasableKobo === 0n) throw new AppError("conflict", texts.nothingLeft);
   if (askableFrom === null || now < askableFrom) {
     throw new AppError("conflict", texts.notBefore(askableFrom ? formatDate(askableFrom) : "its funding"));
   }
@@ -110,19 +117,15 @@ async function lockAsk(tx: Tx, askId: number) {
 }
 
 /**
- * Says that what a part was asked for with is right. Throws "forbidden" to whoever asked; "conflict" if it was decided already, or
+ * Says that what a part was asked for with is right. Throws "forbidden" to whom {@link findCheckRefusal} refuses; "conflict" if it was decided already, or
  * something that was noticed about its photos wasn't dismissed.
  */
 export async function checkAsk(ctx: ActorContext, { askId }: z.output<typeof releaseAskInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { ask, project, farmId, part, parts } = await lockAsk(tx, askId);
     if (ask.verdict !== null) throw new AppError("conflict", texts.decidedAlready);
-    if (ask.askedBy === ctx.actor.id) throw new AppError("forbidden", texts.ownAsk);
-    const ofFarm = await listFarmPeople(tx, farmId);
-    const others = (await administratorsWith(tx, "harvests:manage")).filter((id) => !ofFarm.includes(id));
-    if (ofFarm.includes(ctx.actor.id) && others.some((id) => id !== ask.askedBy)) {
-      throw new AppError("forbidden", texts.ofFarm);
-    }
+    const refusal = await findCheckRefusal(tx, { ...ask, farmId }, ctx.actor.id);
+    if (refusal !== null) throw new AppError("forbidden", refusal);
     await requireFindingsDismissed(tx, askId);
     await decide(tx, ctx, ask, { verdict: "checked" });
     await recordAudit(tx, ctx, "check_part", factsOf(ask, project.title));
@@ -166,10 +169,11 @@ export async function decideProofFinding(
   await inTransaction(ctx.db, async (tx) => {
     const askId = await findAskOfFinding(tx, findingId);
     if (askId === undefined) throw new AppError("not_found", texts.askGone);
-    const { ask, project } = await lockAsk(tx, askId);
+    const { ask, project, farmId } = await lockAsk(tx, askId);
     if (ask.verdict !== null) throw new AppError("conflict", texts.decidedAlready);
-    const checkers = await administratorsWith(tx, "harvests:manage");
-    if (ask.askedBy === ctx.actor.id && checkers.length > 1) throw new AppError("forbidden", texts.ownAsk);
+    const refusal = await findCheckRefusal(tx, { ...ask, farmId }, ctx.actor.id);
+    const isAlone = ask.askedBy === ctx.actor.id && !(await isCheckable(tx, { ...ask, farmId }));
+    if (refusal !== null && !isAlone) throw new AppError("forbidden", refusal);
     const decided = { verdict, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now() };
     const [finding] = await tx.update(photoFindings).set(decided).where(eq(photoFindings.id, findingId)).returning();
     await recordAudit(tx, ctx, "decide_proof_finding", {
@@ -196,10 +200,9 @@ export async function requireChecked(tx: Tx, { part: number, ...key }: PartKey):
 export async function requireCheckedOrAlone(tx: Tx, key: PartKey): Promise<void> {
   const ask = await findUnchecked(tx, key);
   if (!ask) return requireChecked(tx, key);
-  const checkers = await administratorsWith(tx, "harvests:manage");
-  if (checkers.some((id) => id !== ask.askedBy)) throw new AppError("conflict", texts.notChecked(key.part));
+  const { parts, farmId } = await readParts(tx, key);
+  if (await isCheckable(tx, { ...ask, farmId })) throw new AppError("conflict", texts.notChecked(key.part));
   await requireFindingsDismissed(tx, ask.id);
-  const { parts } = await readParts(tx, key);
   requireEarlierReleased(parts, key.part);
 }
 
@@ -207,7 +210,10 @@ export async function requireCheckedOrAlone(tx: Tx, key: PartKey): Promise<void>
 export async function checkAlone(tx: Tx, ctx: ActorContext, { requestId, ...key }: PartKey & { requestId: number }) {
   await requireCheckedOrAlone(tx, key);
   const ask = await findUnchecked(tx, key);
-  if (ask) await decide(tx, ctx, ask, { verdict: "checked", requestId });
+  if (!ask) return;
+  const project = await lockProject(tx, key.projectId);
+  await decide(tx, ctx, ask, { verdict: "checked", requestId });
+  await recordAudit(tx, ctx, "check_part", { ...factsOf(ask, project.title), requestId });
 }
 
 async function findUnchecked(tx: Tx, { projectId, round, part }: PartKey): Promise<Ask | undefined> {

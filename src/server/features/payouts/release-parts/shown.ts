@@ -6,7 +6,6 @@ import { releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoPrints } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
-import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { readPhotoFindings } from "#server/files/photo-findings.ts";
@@ -15,7 +14,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
-import { isBehind, isStopped, placesOf, type ReleasePartRow, readParts } from "./queries.ts";
+import { findCheckRefusal, isCheckable, isStopped, placesOf, type ReleasePartRow, readParts } from "./queries.ts";
 
 /** The parts of a round's money as visitors, the farm and administrators read them. */
 
@@ -31,7 +30,7 @@ async function listProofs(db: DbOrTx, askIds: number[]) {
     .orderBy(asc(askId), asc(position));
 }
 
-/** A part as everybody reads it: without people's names and what was said between the farm and us. */
+/** A part as everybody reads it: without people's names and what was said between the farm and us, which is settled between us. */
 const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listProofs>>) => ({
   part: one.part,
   label: one.label,
@@ -39,7 +38,7 @@ const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listP
   proof: one.proof,
   amountKobo: one.amountKobo,
   releasedKobo: one.releasedKobo,
-  state: one.state,
+  state: one.state === "refused" ? ("planned" as const) : one.state,
   askableFrom: one.askableFrom,
   askedAt: one.ask?.verdict === "refused" ? null : (one.ask?.createdAt ?? null),
   checkedAt: one.ask?.verdict === "checked" ? one.ask.decidedAt : null,
@@ -124,15 +123,19 @@ async function describeRound(db: DbOrTx, key: RoundKey, now: Date) {
   };
 }
 
-function describePart({ ask, dueKobo: _, ...part }: ReleasePartRow, parts: ReleasePartRow[], now: Date) {
-  const isNext = parts.every((one) => one.part >= part.part || isBehind(one));
+function describePart(
+  { ask, dueKobo: _due, isBehind: _behind, ...part }: ReleasePartRow,
+  parts: ReleasePartRow[],
+  now: Date,
+) {
+  const isNext = parts.every((one) => one.part >= part.part || one.isBehind);
   const isOpen = part.state === "planned" || part.state === "refused";
   return {
     ...part,
     askId: ask?.id ?? null,
     /** All before it is released or left out. */
     isNext,
-    canBeAskedFor: isOpen && isNext && part.askableFrom !== null && part.askableFrom <= now,
+    canBeAskedFor: isOpen && isNext && part.releasableKobo > 0n && part.askableFrom !== null && part.askableFrom <= now,
   };
 }
 
@@ -148,9 +151,8 @@ const listRounds = async (db: DbOrTx, projectId: number, farmIds?: number[]): Pr
 };
 
 /** The funded rounds of a project with their parts, and what was asked for, the last first. */
-export async function listManagedParts({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
+export async function listManagedParts({ db, clock, actor }: ActorContext, { projectId }: { projectId: number }) {
   const rounds = [];
-  const checkers = await administratorsWith(db, "harvests:manage");
   for (const round of await listRounds(db, projectId)) {
     const key = { projectId, round };
     const asks = await listAsks(db, key);
@@ -158,15 +160,20 @@ export async function listManagedParts({ db, clock }: ActorContext, { projectId 
       db,
       asks.flatMap(({ proofs }) => proofs.map(({ fileId }) => fileId)),
     );
-    rounds.push({
-      ...(await describeRound(db, key, clock.now())),
-      asks: asks.map(({ proofs, ...ask }) => ({
+    const { farmId } = await readParts(db, key);
+    const described = [];
+    for (const { proofs, ...ask } of asks) {
+      const isOpen = ask.verdict === null;
+      described.push({
         ...ask,
         /** Whether anybody else may check it. */
-        isCheckable: checkers.some((id) => id !== ask.askedBy),
+        isCheckable: isOpen && (await isCheckable(db, { ...ask, farmId })),
+        /** Why the caller doesn't check it. */
+        checkRefusal: isOpen ? await findCheckRefusal(db, { ...ask, farmId }, actor.id) : null,
         proofs: proofs.map(({ fileId, ...proof }) => ({ ...proof, findings: findings.get(fileId) ?? [] })),
-      })),
-    });
+      });
+    }
+    rounds.push({ ...(await describeRound(db, key, clock.now())), asks: described });
   }
   return rounds;
 }

@@ -4,8 +4,14 @@ import { listActiveOwners } from "#server/accounts/users.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
-import { listFarmPeople, listPartFacts } from "#server/features/payouts/release-parts/queries.ts";
+import {
+  findPart,
+  findReleaseRefusal,
+  listFarmPeople,
+  listPartFacts,
+} from "#server/features/payouts/release-parts/queries.ts";
 import { checkAlone, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
@@ -102,6 +108,13 @@ const askedBy = ({ seenKobo, amountKobo, ...round }: ReleaseDetails) => ({
   amountKobo: BigInt(amountKobo),
 });
 
+/** Refuses a release by people who all asked for the part or checked it, while there is a third. */
+async function requireThird(tx: Tx, about: ReleaseDetails & { farmId: number; releasers: string[] }): Promise<void> {
+  const { ask } = await findPart(tx, about);
+  const refusal = await findReleaseRefusal(tx, { ...about, ask });
+  if (refusal !== null) throw new AppError("conflict", refusal);
+}
+
 /**
  * Money of a round goes on to its farm although the self-check found something about it, the farm is silent, or the owner who
  * asks for it also asked for the part or checked it.
@@ -130,8 +143,10 @@ export const releaseToFarmKind = {
     listFarmPeople(db, (await findRound(db, { projectId, round })).farmId),
   concernedText: releasePartTexts.concernsFarm,
   require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) => {
-    await lockReleasable(tx, askedBy(details));
+    const { farmId } = await lockReleasable(tx, askedBy(details));
     await requireCheckedOrAlone(tx, details);
+    const owners = (await listActiveOwners(tx)).map(({ id }) => id);
+    await requireThird(tx, { ...details, farmId, releasers: owners });
   },
   act: async (
     tx: Tx,
@@ -139,6 +154,12 @@ export const releaseToFarmKind = {
     { details, requestId, reason }: { details: ReleaseDetails; requestId: number; reason: string },
   ): Promise<void> => {
     const releasable = await lockReleasable(tx, askedBy(details));
+    const [request] = await tx
+      .select({ requestedBy: secondPersonRequests.requestedBy })
+      .from(secondPersonRequests)
+      .where(eq(secondPersonRequests.id, requestId));
+    const releasers = [ctx.actor.id, ...(request ? [request.requestedBy] : [])];
+    await requireThird(tx, { ...details, farmId: releasable.farmId, releasers });
     await checkAlone(tx, ctx, { ...details, requestId });
     await release(tx, ctx, releasable, { requestId, reason });
   },

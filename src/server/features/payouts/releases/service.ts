@@ -4,7 +4,7 @@ import { postRelease } from "#server/books/events/payouts.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
-import { tellOfRelease } from "#server/features/payouts/release-parts/notices.ts";
+import { tellOfRelease, tellOfTakenBack } from "#server/features/payouts/release-parts/notices.ts";
 import {
   findPart,
   hasMissedTwo,
@@ -66,10 +66,11 @@ async function whyTwoRelease(
 
 /**
  * Locks the project and the round, and gives what is to be released: of what has arrived and wasn't released yet. Throws
- * "not_found", or "conflict" if the round isn't funded, has no farm, has nothing, or something else than the owner saw, or less than is asked for. What no statement
+ * "not_found", or "conflict" if the round isn't funded, has no farm, has nothing, or something else than the owner saw,
+ * was asked for anew, or has less than is asked for. What no statement
  * shows yet is refused in words: nobody should pay a farm with money that didn't come.
  */
-export async function lockReleasable(tx: Tx, { projectId, round: number, part, seenKobo, amountKobo }: Asked) {
+export async function lockReleasable(tx: Tx, { projectId, round: number, part, askId, seenKobo, amountKobo }: Asked) {
   const project = await lockProject(tx, projectId);
   if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
   const round = await lockRound(tx, { projectId, round: number });
@@ -83,9 +84,10 @@ export async function lockReleasable(tx: Tx, { projectId, round: number, part, s
   if (releasableKobo !== seenKobo) throw new AppError("conflict", texts.changed);
   if (amountKobo > releasableKobo) throw new AppError("conflict", texts.moreThanThere(releasableKobo));
   const { ask, releasableKobo: leftKobo } = await findPart(tx, { projectId, round: number, part });
+  if ((ask?.id ?? null) !== askId) throw new AppError("conflict", releasePartTexts.askChanged);
   if (amountKobo > leftKobo) throw new AppError("conflict", releasePartTexts.moreThanPart(formatNaira(leftKobo)));
   const { farmId } = round;
-  return { projectId, projectTitle: project.title, round: number, part, askId: ask?.id ?? null, farmId, amountKobo };
+  return { projectId, projectTitle: project.title, round: number, part, askId, farmId, amountKobo };
 }
 
 type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
@@ -139,6 +141,8 @@ export async function takeReleaseBack(ctx: ActorContext, input: z.output<typeof 
     await tx.update(farmReleases).set(takenBack).where(isIt);
     await postRelease(tx, "farm_release_taken_back", { release, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "take_release_back", { ...factsOf(release), reason });
+    const { farmId } = await findRound(tx, release);
+    await tellOfTakenBack(tx, ctx, { ...release, farmId });
   });
 }
 
