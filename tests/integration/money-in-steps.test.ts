@@ -211,7 +211,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
   await expect(check(second, chidi)).rejects.toThrow(texts.findingConfirmed);
   await expect(release(2, bola, 1n)).rejects.toThrow(texts.notChecked(2));
   await refuse(second, chidi, "It is the photo of part 1, mirrored. Please take one of today.");
-  expect((await where()).parts[1]).toMatchObject({ state: "refused", proofs: [], releasedKobo: 0n });
+  expect((await where()).parts[1]).toMatchObject({ state: "planned", proofs: [], releasedKobo: 0n });
   expect((await queuedMailsTo(db, musa.email)).at(-1)?.text).toContain("It is the photo of part 1, mirrored.");
 
   const again = await ask(2, musa, [await upload(musa, drawPhoto(2))]);
@@ -321,7 +321,10 @@ describe("three different people send a part on", () => {
       for (const [checks, checker] of Object.entries(all)) {
         const ownAsk = await ask(1, asker);
         const isChecked = await isDone(check(ownAsk, checker));
-        expect([asks, checks, isChecked]).toEqual([asks, checks, checkers.includes(checks) && checks !== asks]);
+        // Of two owners one is left to release it, because Chidi could check as well.
+        const isLastOwner = owners.includes(asks) && owners.includes(checks);
+        const mayCheck = checkers.includes(checks) && checks !== asks && !isLastOwner;
+        expect([asks, checks, isChecked]).toEqual([asks, checks, mayCheck]);
         for (const [releases, releaser] of isChecked ? Object.entries(all) : []) {
           const isReleased = await isDone(release(1, releaser, 1n));
           const isThird = releases !== asks && releases !== checks;
@@ -376,7 +379,8 @@ describe("three different people send a part on", () => {
     const request = { kind: "release_to_farm" as const, details, reason: "We want it to go quickly." };
     await expect((await as(amaka)).secondPerson.ask(request)).rejects.toThrow(texts.notChecked(1));
     await expect((await as(chidi)).secondPerson.ask(request)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await (await as(bola)).releaseParts.check({ askId: (await lastAsk()).id });
+    await expect(check((await lastAsk()).id, bola)).rejects.toThrow(texts.releasesIt);
+    await check((await lastAsk()).id, chidi);
     await (await as(amaka)).secondPerson.ask(request);
     const [own] = (await (await as(amaka)).secondPerson.list()).requests.slice(-1);
     await expect((await as(amaka)).secondPerson.confirm({ requestId: own?.id ?? 0 })).rejects.toThrow(

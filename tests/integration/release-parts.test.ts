@@ -16,7 +16,7 @@ import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
-import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 import { agree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
@@ -44,6 +44,7 @@ const steps: ReleasePart[] = [
 ];
 
 beforeEach(async () => {
+  await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   chidi = await createAdmin(deps.db, "manager", { fullName: "Chidi Eze" });
@@ -97,13 +98,13 @@ const where = async () => {
   return found;
 };
 const states = async () => (await where()).parts.map(({ state }) => state);
-const document = async (by: TestUser) => {
+const document = async (by: TestUser, sha256 = crypto.randomUUID().replaceAll("-", "").repeat(2)) => {
   const [file] = await deps.db
     .insert(storedFiles)
     .values({
       kind: "evidence",
       storageKey: `evidence/${crypto.randomUUID()}`,
-      sha256: "a".repeat(64),
+      sha256,
       bytes: 10,
       contentType: "application/pdf",
       originalName: "receipt.pdf",
@@ -315,6 +316,10 @@ describe("who may check and release", () => {
     seenKobo: String(await seenKobo()),
     amountKobo: "40000000",
   });
+  const lastRequest = async () => {
+    const [found] = await deps.db.select().from(secondPersonRequests).orderBy(desc(secondPersonRequests.id)).limit(1);
+    return found?.id ?? 0;
+  };
   const reason = "Nobody else is in the office this week.";
   const byTwo = async (asker: TestUser, confirmer: TestUser) =>
     agree(deps, { asker, confirmer }, { kind: "release_to_farm", details: await askedTwice(), reason });
@@ -350,8 +355,8 @@ describe("who may check and release", () => {
     await ask(1, owner);
     await check(second);
     await expect(byTwo(amaka, bola)).rejects.toThrow(texts.thirdConfirms);
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    await (await callAs(deps, third)).secondPerson.confirm({ requestId: request?.id ?? 0 });
+    const requestId = await lastRequest();
+    await (await callAs(deps, third)).secondPerson.confirm({ requestId });
     expect((await where()).parts[0]).toMatchObject({ state: "released" });
   });
 
@@ -363,8 +368,8 @@ describe("who may check and release", () => {
     await refuse(manager);
     await ask(1);
     await check(manager);
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    await expect(second.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(texts.askChanged);
+    const requestId = await lastRequest();
+    await expect(second.secondPerson.confirm({ requestId })).rejects.toThrow(texts.askChanged);
     await expect(
       second.farmReleases.release({ ...ofPart(1), askId: details.askId, seenKobo: 100_000_000n, amountKobo: 1n }),
     ).rejects.toThrow(texts.askChanged);
@@ -389,8 +394,7 @@ describe("who may check and release", () => {
     await ask(1);
     await check(owner);
     await owner.secondPerson.ask({ kind: "release_to_farm", details: await askedTwice(), reason });
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    const requestId = request?.id ?? 0;
+    const requestId = await lastRequest();
     await expect(second.secondPerson.confirm({ requestId })).rejects.toThrow(texts.concernsFarm);
     const other = await callAs(deps, third);
     const [open] = (await other.secondPerson.list()).requests;
@@ -436,13 +440,14 @@ describe("a farm's silence", () => {
 
   test("isn't ended by a report that came after it was missed and was sent back", async () => {
     const at = clock.now();
-    await missed(2, { firstSentAt: at, sentBackAt: at, sentBackBy: chidi.id, sentBackNote: "It is about other birds." });
+    await missed(2, { firstSentAt: at, sentBackAt: at, sentBackNote: "It is about other birds." });
     await expect(release(1, 40_000_000n)).rejects.toMatchObject({ message: texts.stopped });
   });
 });
 
 test("the same paper as another farm's is noticed, and shown with where it was sent", async () => {
-  const [first, again] = [await document(keeper), await document(keeper)];
+  const sha256 = "a".repeat(64);
+  const [first, again] = [await document(keeper, sha256), await document(keeper, sha256)];
   const before = project;
   await ask(1, farm, [first]);
   await fund(steps);
@@ -492,6 +497,6 @@ test("only the round's backers are told, and that money stays after all", async 
 /** Somebody who backs the project, and not its round. */
 async function grantOtherRound(): Promise<TestUser> {
   const stranger = await createUser(deps.db);
-  await grantBacking(deps.db, { projectId: project.id, userId: stranger.id, grantedBy: amaka.id });
+  await owner.backings.grant({ projectId: project.id, userId: stranger.id });
   return stranger;
 }

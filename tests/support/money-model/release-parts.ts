@@ -62,6 +62,8 @@ const isOf =
 export const hasSteps = (model: Readonly<Model>, { project, round }: OfRound): boolean =>
   findRound(model, project, round).says.parts.length > 0;
 
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
 export const raisedKobo = (model: Readonly<Model>, key: OfRound): bigint =>
   sum(approvedOf(model, key).map(({ amountKobo }) => amountKobo));
 
@@ -93,7 +95,7 @@ function duesOf(parts: readonly Found[], returnedKobo: bigint): bigint[] {
   for (const place of order) {
     const { amountKobo, releasedKobo, isBegun, state } = at(parts, place);
     const there = isBegun && state !== "skipped" ? amountKobo - releasedKobo : amountKobo;
-    const taken = there <= 0n ? 0n : there < left ? there : left;
+    const taken = there > 0n ? least(there, left) : 0n;
     left -= taken;
     dues[place] = state === "skipped" ? 0n : amountKobo - taken;
   }
@@ -261,8 +263,6 @@ export function seenToReleaseKobo(model: Readonly<Model>, { look, ...key }: Rele
   const seen = look === "now" ? releasableKobo(model, key) : look === "all" ? owedKobo : owedKobo + 1n;
   return seen > 0n ? seen : 1n;
 }
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** It is never nothing. */
 export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): bigint {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Real } from "./real.ts";
-import { hasSteps, partsOf, raisedKobo } from "./release-parts.ts";
+import { hasSteps, least, partsOf, raisedKobo } from "./release-parts.ts";
 import { goneKobo, releasedKobo, sum } from "./releases.ts";
 import { at, type Model, outcomeOf } from "./state.ts";
 
@@ -40,7 +40,7 @@ function whereMoneyIs(model: Model, key: { project: number; round: number }) {
   const isUnproven = hasSteps(model, key) ? ["planned", "asked", "refused"] : [];
   const unproven = sum(parts.map(({ state, dueKobo }) => (isUnproven.includes(state) ? dueKobo : 0n)));
   const hereKobo = raised - atFarmKobo - returnedKobo;
-  const waitingKobo = unproven < hereKobo ? unproven : hereKobo;
+  const waitingKobo = least(unproven, hereKobo);
   return {
     round: key.round,
     raisedKobo: raised,
@@ -50,7 +50,7 @@ function whereMoneyIs(model: Model, key: { project: number; round: number }) {
       part: place + 1,
       amountKobo,
       goneOfIt,
-      state,
+      state: state === "refused" ? "planned" : state,
     })),
   };
 }

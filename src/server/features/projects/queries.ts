@@ -232,11 +232,11 @@ export async function listSitemapProjects(db: DbOrTx, range: { after: number; un
 }
 
 /** The ids of a round's backers: who has an approved payment in it, or a part in its harvests that was granted. */
-export const backersOfRound = ({ projectId, round }: { projectId: SQL | number; round: SQL | number }): SQL => sql`
+export const backersOfRound = ({ projectId, round }: { projectId: SQL | number; round: SQL | number }): SQL => sql`(
   select paid.user_id from project_payments paid
   where paid.project_id = ${projectId} and paid.round = ${round} and paid.status = 'approved'
   union select given.user_id from project_backings given join backing_weights part on part.backing_id = given.id
-  where given.project_id = ${projectId} and part.round = ${round}`;
+  where given.project_id = ${projectId} and part.round = ${round})`;
 
 /** The ids of the project's backers, for notices; without blocked ones, and without `exceptUserId`. */
 export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?: string): Promise<string[]> {

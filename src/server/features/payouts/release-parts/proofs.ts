@@ -118,7 +118,7 @@ export async function findReadableProof(db: DbOrTx, { proofId, userId, isAdminis
     sql`select s.storage_key as key, s.content_type as "contentType", s.original_name as "originalName"
       from release_proofs p join stored_files s on s.id = p.file_id join release_asks a on a.id = p.ask_id
       where p.id = ${proofId} and p.url is null and (${isAdministrator} or ${isOfKeptFarm} or (a.verdict = 'checked'
-        and ${userId} in (${backersOfRound({ projectId: sql`a.project_id`, round: sql`a.round` })})))`,
+        and ${userId} in ${backersOfRound({ projectId: sql`a.project_id`, round: sql`a.round` })}))`,
   );
   return found;
 }
