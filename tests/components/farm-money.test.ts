@@ -164,6 +164,7 @@ const released: Money = {
     {
       id: 3,
       round: 1,
+      part: null,
       amountKobo: 1_125_000_000n,
       paidBackKobo: 0n,
       madeByName: "Chidi Eze",

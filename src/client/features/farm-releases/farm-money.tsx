@@ -155,14 +155,14 @@ function useFarmUtils() {
 }
 
 function ReleaseCard({ release }: { release: Release }) {
-  const { round, amountKobo, paidBackKobo, madeByName, createdAt, payouts } = release;
+  const { round, part, amountKobo, paidBackKobo, madeByName, createdAt, payouts } = release;
   const { takenBackAt, takenBackByName, takenBackReason } = release;
   const [isAsking, setIsAsking] = useState(false);
   const mayTakeBack = useCan("payouts:process");
   return (
     <li className={classes.release}>
       <div className={classes.head}>
-        <span>Round {round}</span>
+        <span>{part === null ? `Round ${round}` : `Round ${round}, part ${part}`}</span>
         <span className="money">{formatNaira(amountKobo)}</span>
       </div>
       <p className={classes.fine}>

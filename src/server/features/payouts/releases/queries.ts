@@ -153,6 +153,8 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
     .select({
       id: farmReleases.id,
       round: farmReleases.round,
+      /** Null where the terms name no parts. */
+      part: sql<number | null>`case when ${farmReleases.askId} is not null then ${farmReleases.part} end`,
       amountKobo: farmReleases.amountKobo,
       paidBackKobo: sql`${paidBackOf}::bigint`.mapWith(farmReleases.amountKobo),
       madeByName: maker.fullName,
