@@ -142,6 +142,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "reports.withdrawExcuse": "projects:edit",
   "dashboard.projects": "projects:view",
   "dashboard.counts": "projects:view",
+  "dashboard.today": "projects:view",
+  "dashboard.todayItems": "projects:view",
   "projects.forEdit": "projects:edit",
   "projects.create": "projects:create",
   "projects.defaultTerms": "projects:create",

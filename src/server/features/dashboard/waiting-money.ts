@@ -24,44 +24,50 @@ type Row = {
 /** So many are read, those of the oldest projects first. */
 const shown = 100;
 
-/** Closed rounds that nobody decided on, money of sales that isn't settled, and what of funded rounds has arrived and isn't released. */
+/** Closed rounds that nobody decided on. */
+export const undecidedRounds = sql`
+  select 1 as place, 'decide_round' as kind, r.project_id, r.round, 0::bigint as kobo, r.lots, r.approved_lots,
+    0::bigint as harvest_id, 0 as number, false as is_insurance, r.approved_lots as done, p.closed_at as since
+  from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
+  where p.is_closed and r.outcome is null and r.approved_lots > 0`;
+
+/** Money of sales that isn't settled. */
+export const unsettledSales = sql`
+  select 2 as place, 'settle_sales' as kind, h.project_id, h.round, proceeds.kobo::bigint, 0 as lots, 0 as approved_lots,
+    h.id as harvest_id, h.number, h.is_insurance,
+    (select count(*)::int from settlements s where s.harvest_id = h.id) as done, coalesce(h.allotted_at, h.created_at) as since
+  from (
+    select harvest_id, -sum(amount_kobo) as kobo from ledger_entries
+    where account = 'harvest_proceeds' group by harvest_id having sum(amount_kobo) < 0
+  ) proceeds join harvests h on h.id = proceeds.harvest_id
+  where h.state in ('allotted', 'settled') or (h.is_insurance and h.state = 'draft')`;
+
+/** What of funded rounds has arrived and isn't released. */
+export const unreleasedMoney = sql`
+  select 3 as place, 'release_money' as kind, owed.project_id, owed.round, (owed.kobo - coalesce(unseen.kobo, 0))::bigint as kobo,
+    0 as lots, 0 as approved_lots, 0::bigint as harvest_id, 0 as number, false as is_insurance,
+    (select count(*)::int from farm_releases f where f.project_id = owed.project_id and f.round = owed.round) as done,
+    r.decided_at as since
+  from (
+    select e.project_id, e.round, -sum(e.amount_kobo) as kobo from ledger_entries e
+    where e.account in ('project_funding', 'farm_released') group by e.project_id, e.round having sum(e.amount_kobo) < 0
+  ) owed join project_rounds r on r.project_id = owed.project_id and r.round = owed.round and r.outcome = 'funded'
+    left join (
+      select a.project_id, a.round, sum(e.amount_kobo) as kobo
+      from ledger_entries e join ledger_transactions a on a.payment_id = e.payment_id and a.kind = 'approval'
+      where e.account in ('in_transit', 'receivable')
+        and not exists (select from ledger_transactions r where r.reverses_id = a.id)
+      group by a.project_id, a.round
+    ) unseen on unseen.project_id = owed.project_id and unseen.round = owed.round
+  where owed.kobo > coalesce(unseen.kobo, 0)`;
+
+/** All three, those of the oldest projects first. */
 export async function findWaitingMoney(db: DbOrTx): Promise<WaitingSince[]> {
   const found = await rows<Row>(
     db,
-    sql`with undecided as (
-        select 1 as place, 'decide_round' as kind, r.project_id, r.round, 0::bigint as kobo, r.lots, r.approved_lots,
-          0::bigint as harvest_id, 0 as number, false as is_insurance, r.approved_lots as done
-        from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
-        where p.is_closed and r.outcome is null and r.approved_lots > 0
-      ), proceeds as (
-        select harvest_id, -sum(amount_kobo) as kobo from ledger_entries
-        where account = 'harvest_proceeds' group by harvest_id having sum(amount_kobo) < 0
-      ), unsettled as (
-        select 2, 'settle_sales', h.project_id, h.round, proceeds.kobo::bigint, 0, 0, h.id, h.number, h.is_insurance,
-          (select count(*)::int from settlements s where s.harvest_id = h.id)
-        from proceeds join harvests h on h.id = proceeds.harvest_id
-        where h.state in ('allotted', 'settled') or (h.is_insurance and h.state = 'draft')
-      ), owed as (
-        select e.project_id, e.round, -sum(e.amount_kobo) as kobo from ledger_entries e
-        where e.account in ('project_funding', 'farm_released') group by e.project_id, e.round having sum(e.amount_kobo) < 0
-      ), unseen as (
-        select a.project_id, a.round, sum(e.amount_kobo) as kobo
-        from ledger_entries e join ledger_transactions a on a.payment_id = e.payment_id and a.kind = 'approval'
-        where e.account in ('in_transit', 'receivable')
-          and not exists (select from ledger_transactions r where r.reverses_id = a.id)
-        group by a.project_id, a.round
-      ), unreleased as (
-        select 3, 'release_money', owed.project_id, owed.round, (owed.kobo - coalesce(unseen.kobo, 0))::bigint, 0, 0, 0, 0, false,
-          (select count(*)::int from farm_releases f where f.project_id = owed.project_id and f.round = owed.round)
-        from owed join project_rounds r on r.project_id = owed.project_id and r.round = owed.round and r.outcome = 'funded'
-          left join unseen on unseen.project_id = owed.project_id and unseen.round = owed.round
-        where owed.kobo > coalesce(unseen.kobo, 0)
-      ), waiting as (
-        select * from undecided union all select * from unsettled union all select * from unreleased
-      )
-      select w.kind, w.project_id::float8 as "projectId", p.title as "projectTitle", w.round, w.kobo::text as kobo, w.lots,
+    sql`select w.kind, w.project_id::float8 as "projectId", p.title as "projectTitle", w.round, w.kobo::text as kobo, w.lots,
         w.approved_lots as "approvedLots", w.harvest_id::float8 as "harvestId", w.number, w.is_insurance as "isInsurance", w.done
-      from waiting w join projects p on p.id = w.project_id
+      from (${undecidedRounds} union all ${unsettledSales} union all ${unreleasedMoney}) w join projects p on p.id = w.project_id
       order by w.place, w.project_id, w.round, w.harvest_id limit ${shown}`,
   );
   return found.map(waitingFrom);

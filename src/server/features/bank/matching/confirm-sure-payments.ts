@@ -18,8 +18,8 @@ import { refreshAroundPayments } from "./suggestions.ts";
 
 /** Payments that the bank shows wholly, matched by the system or by hand: an owner approves them at once. */
 
-/** Payments under review that the bank shows wholly, and took nothing back of, in the order in which their money arrived. */
-export function findSurePayments(db: DbOrTx, which?: SQL) {
+/** Payments under review that the bank shows wholly, and took nothing back of. */
+export function selectSurePayments(db: DbOrTx, which?: SQL) {
   const lastDay = sql<string>`max(${statementLines.date})::text`;
   return db
     .select({
@@ -30,7 +30,7 @@ export function findSurePayments(db: DbOrTx, which?: SQL) {
       amountKobo: projectPayments.amountKobo,
       lots: projectPayments.lots,
       hasReceipt: sql<boolean>`${projectPayments.currentReceiptId} is not null`,
-      arrivedOn: lastDay,
+      arrivedOn: lastDay.as("arrived_on"),
       /** True if a person matched some of its money. */
       isByHand: sql<boolean>`bool_or(${lineMatches.rule} is null)`,
       /** True if a line of it doesn't say that it is its backer's. */
@@ -56,9 +56,14 @@ export function findSurePayments(db: DbOrTx, which?: SQL) {
     .where(and(eq(projectPayments.status, "pending"), sql`${missingKobo} = 0`, which))
     .groupBy(projectPayments.id, users.id, projectRounds.projectId, projectRounds.round)
     .having(sql`bool_and(${lineMatches.kind} = 'payment')`)
+    .$dynamic();
+}
+
+/** As many of them as are confirmed at once, in the order in which their money arrived. */
+export const findSurePayments = (db: DbOrTx, which?: SQL) =>
+  selectSurePayments(db, which)
     .orderBy(sql`max(${statementLines.date})`, sql`max(${statementLines.id})`, asc(projectPayments.id))
     .limit(bankLimits.sureAtOnce);
-}
 
 /** The list that an owner confirms at once. */
 export const listSurePayments = (ctx: ActorContext) => findSurePayments(ctx.db);

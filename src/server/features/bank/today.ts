@@ -1,0 +1,42 @@
+import { and, isNull, sql } from "drizzle-orm";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { selectSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
+import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
+import type { TodayLine } from "#server/platform/today.ts";
+import { dayInLagos } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+
+const unexplainedDays = 3;
+const statementDays = 4;
+
+/** A day before which something should have been done. */
+const dayBefore = (now: Date, days: number): string => dayInLagos(new Date(now.getTime() - days * dayMs));
+
+/** What is to be done about the statements of our accounts. */
+export const bankLines = {
+  // The bank's page offers them all at once.
+  sure_payments: {
+    right: "payments:process",
+    items: ({
+      db,
+    }) => sql`select sure.id::text as key, sure.arrived_on::date::timestamp at time zone 'Africa/Lagos' as since,
+        false as is_late, null::text as title, null::int as project_id
+      from ${selectSurePayments(db)} sure`,
+  },
+  unexplained_lines: {
+    right: "bank:import",
+    items: ({ now }) => sql`select ${statementLines.id}::text as key,
+        ${statementLines.date}::timestamp at time zone 'Africa/Lagos' as since, true as is_late,
+        ${statementLines.narration} as title, null::int as project_id
+      from ${statementLines} where ${and(isUnexplained, sql`${statementLines.date} < ${dayBefore(now, unexplainedDays)}`)}`,
+  },
+  missing_statements: {
+    right: "bank:import",
+    items: ({ now }) => sql`select ${ownAccounts.id}::text as key,
+        max(${statements.lastDay})::timestamp at time zone 'Africa/Lagos' as since, true as is_late,
+        ${ownAccounts.bankName} || ' ' || ${ownAccounts.accountNumber} as title, null::int as project_id
+      from ${ownAccounts} join ${statements} on ${statements.ownAccountId} = ${ownAccounts.id}
+      where ${isNull(ownAccounts.closedAt)} group by ${ownAccounts.id}
+      having max(${statements.lastDay}) <= ${dayBefore(now, statementDays)}`,
+  },
+} as const satisfies Record<string, TodayLine>;
