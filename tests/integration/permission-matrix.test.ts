@@ -168,6 +168,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "updates.publish": "projects:edit",
   "messages.list": "backer",
   "messages.send": "backer",
+  "messages.dismiss": "projects:edit",
   "media.gallery": "public",
   "media.livestreams": "backer",
   "media.ofType": "projects:view",

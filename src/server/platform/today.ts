@@ -15,4 +15,3 @@ export type TodayLine = {
   right: Permission;
   items: (facts: TodayFacts) => SQL | Promise<SQL>;
 };
-

@@ -103,6 +103,11 @@ const texts = {
     many: "farms' reports to look at",
     toDo: "Something about them was noticed, or nobody published them in time.",
   },
+  messages: {
+    one: "message of a backer to answer",
+    many: "messages of backers to answer",
+    toDo: "Answer on the project's messages, to all or to the writer only, or say that one needs no answer.",
+  },
   contact: { one: "unread contact message", many: "unread contact messages" },
   applicants: { one: "new applicant", many: "new applicants" },
   alarms: { one: "finding of the self-check", many: "findings of the self-check" },

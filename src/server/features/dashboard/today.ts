@@ -8,6 +8,7 @@ import { harvestLines } from "#server/features/harvests/today.ts";
 import { paymentLines } from "#server/features/payments/review/today.ts";
 import { releasePartLines } from "#server/features/payouts/release-parts/today.ts";
 import { payoutLines } from "#server/features/payouts/today.ts";
+import { messageLines } from "#server/features/projects/messages/today.ts";
 import { reportLines } from "#server/features/reports/today.ts";
 import { requestLines } from "#server/features/second-person/today.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -33,6 +34,7 @@ export const lines: Record<TodayKind, TodayLine> = {
   money_to_release: { right: "payouts:process", items: () => moneyItems(unreleasedMoney) },
   ...releasePartLines,
   ...reportLines,
+  ...messageLines,
   ...contactLines,
   ...careerLines,
   ...alarmLines,
