@@ -24,6 +24,9 @@ const messageOf = (id: number, content: string) => ({
   id,
   content,
   isMine: true,
+  isPrivate: false,
+  recipientName: null,
+  wait: null,
   createdAt,
   sender: { label: "You" as const, name: null },
 });
