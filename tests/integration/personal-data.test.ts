@@ -890,10 +890,10 @@ beforeAll(async () => {
   const administrator = await callAs(deps, owner);
   const answer = { projectId: project.id, content: "canary: well", idempotencyKey: owner.id };
   await administrator.messages.send(answer);
-  const [asked] = await db.select().from(projectMessages).where(eq(projectMessages.userId, userId));
-  const only = { projectId: project.id, content: "canary: come on Friday", answersId: asked?.id ?? 0 };
+  const [question] = await db.select().from(projectMessages).where(eq(projectMessages.userId, userId));
+  const only = { projectId: project.id, content: "canary: come on Friday", answersId: question?.id ?? 0 };
   await administrator.messages.send({ ...only, idempotencyKey: crypto.randomUUID() });
-  await administrator.messages.dismiss({ messageId: asked?.id ?? 0 });
+  await administrator.messages.dismiss({ messageId: question?.id ?? 0 });
   await caller.users.requestEmailChange({ email: "new-canary@example.com", currentPassword: testPassword });
   await db.execute(sql`update email_tokens set used_at = now()`);
   const own = { userId, createdAt: at };

@@ -7,13 +7,18 @@ import { requireAdmin } from "#client/lib/session/guards.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { todayKinds, todayLines, todayTexts } from "#shared/today/lines.ts";
+import { type TodayKind, todayKinds, todayLines, todayTexts } from "#shared/today/lines.ts";
 
 export const Route = createFileRoute("/admin/today")({
-  validateSearch: (input: Record<string, unknown>) => ({ line: todayKinds.find((kind) => kind === input.line) }),
+  validateSearch: readTodaySearch,
   beforeLoad: requireAdmin({ permission: "projects:view" }),
   component: TodayPage,
 });
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+function readTodaySearch(input: Record<string, unknown>): { line?: TodayKind | undefined } {
+  return { line: todayKinds.find((kind) => kind === input.line) };
+}
 
 /** The list of one line of the dashboard, or without a line all of them. */
 function TodayPage() {

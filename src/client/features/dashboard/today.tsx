@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconChevronRight, IconCircleCheck } from "@tabler/ic
 import { Link } from "@tanstack/react-router";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { daysBetween } from "#shared/lagos-time.ts";
@@ -36,9 +36,7 @@ export function Today() {
   );
 }
 
-type Found = NonNullable<ReturnType<typeof trpc.dashboard.today.useQuery>["data"]>;
-
-function Lines({ lines, now }: Found) {
+function Lines({ lines, now }: RouterOutputs["dashboard"]["today"]) {
   if (lines.length === 0) {
     return (
       <p className={classes.nothing}>
