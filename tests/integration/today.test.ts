@@ -122,8 +122,8 @@ async function lengthsOfLists(ctx: ActorContext, projectIds: number[]): Promise<
   const suggested = await all(async (cursor) => listLines(ctx, { tab: "suggested", search: "", cursor } as never));
   const grown = await db.select().from(harvests);
   const parts = await db.select().from(releaseAsks).where(isNull(releaseAsks.verdict));
-  const messages = [];
-  const reports = [];
+  const messages: Awaited<ReturnType<typeof listMessages>>["items"] = [];
+  const reports: (Awaited<ReturnType<typeof listReports>>["items"][number] & { projectId: number })[] = [];
   for (const projectId of projectIds) {
     for (let page = 1; ; page += 1) {
       const { items, total } = await listMessages(ctx, { projectId, search: "", page });
@@ -181,7 +181,7 @@ async function lengthsOfLists(ctx: ActorContext, projectIds: number[]): Promise<
 test(`the list agrees with the lists that it opens, in ${states} drawn states`, { timeout: 1_200_000 }, async () => {
   const [owner, second] = [await createAdmin(db, "owner"), await createAdmin(db, "owner")];
   const backers = await Promise.all(Array.from({ length: 4 }, () => createUser(db)));
-  const farms = [];
+  const farms: Awaited<ReturnType<typeof createProject>>[] = [];
   for (const lots of [40, 40, 40]) {
     const project = await createProject(db, { lots, minimumLots: 1 });
     for (const { id: userId } of backers) {
