@@ -9,9 +9,13 @@ type LineText = {
 };
 
 const texts = {
-  payments_late: { one: "payment is late: our answer or the bank", many: "payments are late: our answer or the bank" },
   receipts: { one: "receipt to review", many: "receipts to review" },
   sure_payments: { one: "sure match to confirm", many: "sure matches to confirm" },
+  unseen_payments: {
+    one: "approved payment that the bank hasn't shown for 7 days",
+    many: "approved payments that the bank hasn't shown for 7 days",
+    toDo: "Import the statements of those days, or ask the backer when and from which account they paid.",
+  },
   unexplained_lines: {
     one: "line of a statement unexplained for over 3 days",
     many: "lines of statements unexplained for over 3 days",
@@ -52,6 +56,11 @@ const texts = {
     one: "payout sent and not seen leaving",
     many: "payouts sent and not seen leaving",
     toDo: "Import the statement of that day, or ask the bank what became of them.",
+  },
+  failed_payouts: {
+    one: "payout that failed, to send again",
+    many: "payouts that failed, to send again",
+    toDo: "The bank sent their money back or refused them. Put what takes their place into a payment run.",
   },
   overdue_payouts: {
     one: "payout overdue",

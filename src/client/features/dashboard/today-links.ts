@@ -4,7 +4,6 @@ import type { TodayKind } from "#shared/today/lines.ts";
 
 /** The tables of other pages that show what a line counts. All others are listed at /admin/today. */
 const tables = {
-  payments_late: linkOptions({ to: "/admin/payments", search: { status: "late" } }),
   receipts: linkOptions({ to: "/admin/payments" }),
   sure_payments: linkOptions({ to: "/admin/bank" }),
   requests: linkOptions({ to: "/admin/dashboard", hash: "second-person" }),
@@ -19,10 +18,12 @@ export const listLink = (kind: TodayKind) =>
 export type TodayItem = RouterOutputs["dashboard"]["todayItems"]["items"][number];
 
 /** Where one of a line is worked on; null for what has no place of its own. */
-export function itemLink(kind: TodayKind, { key, projectId }: TodayItem) {
+export function itemLink(kind: TodayKind, { key, title, projectId }: TodayItem) {
   const ofProject = (tab?: "money" | "harvests" | "messages") =>
     linkOptions({ to: "/project-updates/$id", params: { id: String(projectId) }, search: { tab } });
   switch (kind) {
+    case "unseen_payments":
+      return linkOptions({ to: "/admin/payments", search: { status: "approved", search: title.split(":")[0] } });
     case "unexplained_lines":
       return linkOptions({ to: "/admin/bank", search: { line: Number(key) } });
     case "missing_statements":
@@ -34,6 +35,7 @@ export function itemLink(kind: TodayKind, { key, projectId }: TodayItem) {
       return linkOptions({ to: "/admin/payouts", search: { tab: "runs", run: Number(key) } });
     case "unseen_payouts":
       return linkOptions({ to: "/admin/payouts", search: { tab: "sent" } });
+    case "failed_payouts":
     case "overdue_payouts":
       return linkOptions({ to: "/admin/payouts" });
     case "missing_accounts":

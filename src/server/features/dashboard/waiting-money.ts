@@ -42,16 +42,46 @@ export const unsettledSales = sql`
   ) proceeds join harvests h on h.id = proceeds.harvest_id
   where h.state in ('allotted', 'settled') or (h.is_insurance and h.state = 'draft')`;
 
-/** What of funded rounds has arrived and isn't released. */
+/**
+ * What may still be released of the parts that were asked for and checked, of a round whose terms name parts; null where they
+ * name none, and all may be. As `releasableOfParts` has it, but for a kobo that a division leaves over.
+ */
+const checkedParts = sql`select case when jsonb_array_length(t.release_parts) > 0 then (
+    select coalesce(sum(least(part.kobo - part.gone, part.due_so_far - part.gone_so_far)), 0) from (
+      select named.place, named.kobo, gone.kobo as gone, sum(named.kobo) over so_far as due_so_far, sum(gone.kobo) over so_far as gone_so_far
+      from (
+        select p.place, div(owed.raised * (p.part->>'rate')::int, 10000) as kobo
+        from jsonb_array_elements(t.release_parts) with ordinality p (part, place)
+      ) named cross join lateral (
+        select coalesce(sum(f.amount_kobo - (
+          select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.release_id = f.id and m.undone_at is null
+        )), 0) as kobo
+        from farm_releases f
+        where f.project_id = owed.project_id and f.round = owed.round and f.part = named.place and f.taken_back_at is null
+      ) gone
+      window so_far as (order by named.place)
+    ) part
+    where part.kobo > part.gone and part.due_so_far > part.gone_so_far and exists (
+      select from release_asks a where a.project_id = owed.project_id and a.round = owed.round and a.part = part.place
+        and a.verdict = 'checked')
+  ) end as kobo`;
+
+/** What of funded rounds has arrived and may be released, and isn't: where there are parts, of those that were checked. */
 export const unreleasedMoney = sql`
-  select 3 as place, 'release_money' as kind, owed.project_id, owed.round, (owed.kobo - coalesce(unseen.kobo, 0))::bigint as kobo,
+  select 3 as place, 'release_money' as kind, owed.project_id, owed.round,
+    least(owed.kobo - coalesce(unseen.kobo, 0), checked.kobo)::bigint as kobo,
     0 as lots, 0 as approved_lots, 0::bigint as harvest_id, 0 as number, false as is_insurance,
     (select count(*)::int from farm_releases f where f.project_id = owed.project_id and f.round = owed.round) as done,
-    r.decided_at as since
+    coalesce((
+      select max(a.decided_at) from release_asks a
+      where a.project_id = owed.project_id and a.round = owed.round and a.verdict = 'checked'
+    ), r.decided_at) as since
   from (
-    select e.project_id, e.round, -sum(e.amount_kobo) as kobo from ledger_entries e
+    select e.project_id, e.round, -sum(e.amount_kobo) as kobo, -coalesce(sum(e.amount_kobo) filter (where e.account = 'project_funding'), 0) as raised
+    from ledger_entries e
     where e.account in ('project_funding', 'farm_released') group by e.project_id, e.round having sum(e.amount_kobo) < 0
   ) owed join project_rounds r on r.project_id = owed.project_id and r.round = owed.round and r.outcome = 'funded'
+    join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
     left join (
       select a.project_id, a.round, sum(e.amount_kobo) as kobo
       from ledger_entries e join ledger_transactions a on a.payment_id = e.payment_id and a.kind = 'approval'
@@ -59,7 +89,8 @@ export const unreleasedMoney = sql`
         and not exists (select from ledger_transactions r where r.reverses_id = a.id)
       group by a.project_id, a.round
     ) unseen on unseen.project_id = owed.project_id and unseen.round = owed.round
-  where owed.kobo > coalesce(unseen.kobo, 0)`;
+    cross join lateral (${checkedParts}) checked
+  where owed.kobo > coalesce(unseen.kobo, 0) and checked.kobo is distinct from 0`;
 
 /** All three, those of the oldest projects first. */
 export async function findWaitingMoney(db: DbOrTx): Promise<WaitingSince[]> {

@@ -2,6 +2,7 @@ import { and, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
+import { isOver } from "#server/features/projects/rounds/queries.ts";
 import { findAutoPublishHours } from "#server/features/settings/queries.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
@@ -22,7 +23,7 @@ const hasFinding = sql`exists (select from ${updatePhotos} join ${photoFindings}
   where ${updatePhotos.reportId} = ${farmReports.id} and ${or(isNull(photoFindings.verdict), ne(photoFindings.verdict, "dismissed"))})`;
 
 export const reportLines = {
-  // A missed one stands until the farm reports again.
+  // A missed one stands until the farm reports again, or the round is over.
   late_reports: {
     right: "projects:edit",
     items: ({ now }) =>
@@ -35,6 +36,8 @@ export const reportLines = {
           // An index has it.
           lt(farmReports.dueAt, hoursBefore(now, reportTiming.lateHours)),
           sql`${askedAt} < ${hoursBefore(now, reportTiming.lateHours).toISOString()}::timestamptz`,
+          sql`exists (select from project_rounds r where r.project_id = ${farmReports.projectId} and r.round = ${farmReports.round}
+            and not ${isOver})`,
           sql`not exists (select from farm_reports later where later.project_id = ${farmReports.projectId}
             and (later.round, later.number) > (${farmReports.round}, ${farmReports.number}) and later.sent_at is not null)`,
         ),
