@@ -9,10 +9,13 @@ import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { failPayout } from "#server/features/payouts/failing.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import { secondPersonKey } from "#shared/settings/texts.ts";
 import type { openTestDeps } from "./deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, partsOf, sell } from "./harvests.ts";
 import { contextOf, createPayment, decide } from "./money.ts";
@@ -35,6 +38,8 @@ export async function openOffice(deps: TestDeps) {
   const [owner, second] = [await createAdmin(db, "owner"), await createAdmin(db, "owner")];
   const manager = await createAdmin(db, "manager");
   const backers = await Promise.all(Array.from({ length: 4 }, () => createUser(db)));
+  // One owner decides on all that the bank doesn't show.
+  await db.insert(settings).values({ key: secondPersonKey, value: "1000000000" });
   const grantedAt = clock.now();
   const farms: TestProject[] = [];
   for (const lots of [40, 40, 40]) {
@@ -94,7 +99,13 @@ export async function openOffice(deps: TestDeps) {
       const steps = ["Chicks", "Feed", "Transport"].map((label, at) => ({
         ...{ label, rate: at === 0 ? 3333 : at === 1 ? 3334 : 3333, proof: "", afterDays: 0 },
       }));
-      const project = await createProject(db, { title: "In steps", lots: 7, minimumLots: 1, releaseParts: steps });
+      const project = await createProject(db, {
+        title: "In steps",
+        lots: 7,
+        fundingGoalKobo: 70_000_000n,
+        minimumLots: 1,
+        releaseParts: steps,
+      });
       await extendCampaigns();
       const { payment } = await createPayment(deps, { project, lots: 7 });
       await arrive(payment);
@@ -143,6 +154,7 @@ export async function openOffice(deps: TestDeps) {
     if (sales.length === 0)
       return sell(deps, owners, { harvestId: last.id, quantity: 90_000n, amountKobo: 500_000_00n });
     if (pick % 2 && uncollected?.code && !uncollected.uncollectedAt) {
+      if (last.collectsUntil && last.collectsUntil < clock.now()) return sweepHarvests(deps);
       return by.harvests.collect({ harvestId: last.id, code: uncollected.code });
     }
     return by.harvests.settle({ harvestId: last.id, pool: "sold", amount: "500,000" });

@@ -7,22 +7,19 @@ import { requireAdmin } from "#client/lib/session/guards.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { type TodayKind, todayKinds, todayLines, todayTexts } from "#shared/today/lines.ts";
+import { todayKinds, todayLines, todayTexts } from "#shared/today/lines.ts";
 
 export const Route = createFileRoute("/admin/today")({
-  validateSearch: readTodaySearch,
+  // Every page loads this, and only this one the texts of the lines.
+  validateSearch: ({ line }: Record<string, unknown>) => ({ line: typeof line === "string" ? line : undefined }),
   beforeLoad: requireAdmin({ permission: "projects:view" }),
   component: TodayPage,
 });
 
-/** Reads an address that anybody may have typed: what isn't known is dropped. */
-function readTodaySearch(input: Record<string, unknown>): { line?: TodayKind | undefined } {
-  return { line: todayKinds.find((kind) => kind === input.line) };
-}
-
 /** The list of one line of the dashboard, or without a line all of them. */
 function TodayPage() {
-  const { line } = Route.useSearch();
+  const search = Route.useSearch();
+  const line = todayKinds.find((kind) => kind === search.line);
   const back = (
     <LinkButton to="/admin/dashboard" variant="default">
       Back to Dashboard

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import type { TodayLine } from "#server/platform/today.ts";
@@ -34,11 +34,12 @@ export const harvestLines = {
   },
   produce_waiting: {
     right: "harvests:manage",
-    items: () => {
+    items: ({ now }) => {
       const isWaiting = sql`exists (select from ${harvestParts} where ${harvestParts.harvestId} = ${harvests.id}
         and ${harvestParts.code} is not null and ${harvestParts.collectedAt} is null and ${harvestParts.uncollectedAt} is null)`;
       const isAllotted = inArray(harvests.state, ["allotted", "settled"]);
-      return itemsWhere(sql`${harvests.allottedAt}`, false, and(isAllotted, isWaiting));
+      const isOpen = gte(harvests.collectsUntil, now);
+      return itemsWhere(sql`${harvests.allottedAt}`, false, and(isAllotted, isOpen, isWaiting));
     },
   },
 } as const satisfies Record<string, TodayLine>;
