@@ -1,6 +1,7 @@
 import { and, isNull, sql } from "drizzle-orm";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
-import { selectSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { isSure } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 import { dayInLagos } from "#shared/dates.ts";
@@ -17,11 +18,12 @@ export const bankLines = {
   // The bank's page offers them all at once.
   sure_payments: {
     right: "payments:process",
-    items: ({
-      db,
-    }) => sql`select sure.id::text as key, sure.arrived_on::date::timestamp at time zone 'Africa/Lagos' as since,
-        false as is_late, null::text as title, null::int as project_id
-      from ${selectSurePayments(db)} sure`,
+    items: () => sql`select ${projectPayments.id}::text as key, (
+          select max(line.date)::timestamp at time zone 'Africa/Lagos' from line_matches shown
+            join statement_lines line on line.id = shown.line_id
+          where shown.payment_id = ${projectPayments.id} and shown.undone_at is null
+        ) as since, false as is_late, ${projectPayments.projectTitle} as title, null::int as project_id
+      from ${projectPayments} where ${isSure}`,
   },
   unexplained_lines: {
     right: "bank:import",

@@ -66,7 +66,10 @@ const checkedParts = sql`select case when jsonb_array_length(t.release_parts) > 
         and a.verdict = 'checked')
   ) end as kobo`;
 
-/** What of funded rounds has arrived and may be released, and isn't: where there are parts, of those that were checked. */
+/**
+ * What of funded rounds has arrived and may be released, and isn't: where there are parts, of those that were checked. Few payments
+ * are in transit, so they are looked for first.
+ */
 export const unreleasedMoney = sql`
   select 3 as place, 'release_money' as kind, owed.project_id, owed.round,
     least(owed.kobo - coalesce(unseen.kobo, 0), checked.kobo)::bigint as kobo,
@@ -83,10 +86,13 @@ export const unreleasedMoney = sql`
   ) owed join project_rounds r on r.project_id = owed.project_id and r.round = owed.round and r.outcome = 'funded'
     join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
     left join (
-      select a.project_id, a.round, sum(e.amount_kobo) as kobo
-      from ledger_entries e join ledger_transactions a on a.payment_id = e.payment_id and a.kind = 'approval'
-      where e.account in ('in_transit', 'receivable')
-        and not exists (select from ledger_transactions r where r.reverses_id = a.id)
+      select a.project_id, a.round, sum(open.kobo) as kobo
+      from (
+        select e.payment_id, sum(e.amount_kobo) as kobo from ledger_entries e
+        where e.account in ('in_transit', 'receivable') and e.payment_id is not null
+        group by e.payment_id having sum(e.amount_kobo) <> 0
+      ) open join ledger_transactions a on a.payment_id = open.payment_id and a.kind = 'approval'
+      where not exists (select from ledger_transactions r where r.reverses_id = a.id)
       group by a.project_id, a.round
     ) unseen on unseen.project_id = owed.project_id and unseen.round = owed.round
     cross join lateral (${checkedParts}) checked
