@@ -13,5 +13,7 @@ export type TodayFacts = { db: DbOrTx; now: Date };
 export type TodayLine = {
   /** Whoever has it may do the work. */
   right: Permission;
+  /** It sums up the books, so it has a statement of its own, beside that of the others. */
+  isSlow?: true;
   items: (facts: TodayFacts) => SQL | Promise<SQL>;
 };

@@ -18,6 +18,7 @@ export const bankLines = {
   // The bank's page offers them all at once.
   sure_payments: {
     right: "payments:process",
+    isSlow: true,
     items: () => sql`select ${projectPayments.id}::text as key, (
           select max(line.date)::timestamp at time zone 'Africa/Lagos' from line_matches shown
             join statement_lines line on line.id = shown.line_id

@@ -31,7 +31,7 @@ export const lines: Record<TodayKind, TodayLine> = {
   ...harvestLines,
   rounds_to_decide: { right: "payments:process", items: () => moneyItems(undecidedRounds) },
   sales_to_settle: { right: "harvests:settle", items: () => moneyItems(unsettledSales) },
-  money_to_release: { right: "payouts:process", items: () => moneyItems(unreleasedMoney) },
+  money_to_release: { right: "payouts:process", isSlow: true, items: () => moneyItems(unreleasedMoney) },
   ...releasePartLines,
   ...reportLines,
   ...messageLines,
@@ -42,13 +42,17 @@ export const lines: Record<TodayKind, TodayLine> = {
 
 type Counted = { kind: TodayKind; count: number; late: number; oldest: string | null };
 
-/** The lines of the caller's work in which something waits, with late ones first, by one statement. */
+/** The lines of the caller's work in which something waits, with late ones first: by one statement, and beside it the slow ones. */
 export async function listToday({ db, clock, actor }: ActorContext) {
   const facts = { db, now: clock.now() };
   const own = todayKinds.filter((kind) => actor.permissions.includes(lines[kind].right));
-  const counts = await Promise.all(own.map((kind) => countOf(kind, facts)));
-  const found = counts.length === 0 ? [] : await rows<Counted>(db, sql.join(counts, sql` union all `));
+  const slow = own.filter((kind) => lines[kind].isSlow);
+  const statements = [own.filter((kind) => !lines[kind].isSlow), ...slow.map((kind) => [kind])];
+  const found = await Promise.all(
+    statements.filter((kinds) => kinds.length > 0).map((kinds) => countLines(kinds, facts)),
+  );
   const waiting = found
+    .flat()
     .filter(({ count }) => count > 0)
     .sort((one, other) => todayKinds.indexOf(one.kind) - todayKinds.indexOf(other.kind))
     .map(({ oldest, ...line }) => ({ ...line, oldest: oldest === null ? null : new Date(oldest) }));
@@ -56,6 +60,11 @@ export async function listToday({ db, clock, actor }: ActorContext) {
     now: facts.now,
     lines: [...waiting.filter(({ late }) => late > 0), ...waiting.filter(({ late }) => late === 0)],
   };
+}
+
+async function countLines(kinds: TodayKind[], facts: TodayFacts): Promise<Counted[]> {
+  const counts = await Promise.all(kinds.map((kind) => countOf(kind, facts)));
+  return rows<Counted>(facts.db, sql.join(counts, sql` union all `));
 }
 
 const countOf = async (kind: TodayKind, facts: TodayFacts): Promise<SQL> => sql`

@@ -21,12 +21,11 @@ import { refreshAroundPayments } from "./suggestions.ts";
 const hasMatch = (kinds: SQL): SQL => sql`exists (select from line_matches shown
   where shown.payment_id = ${projectPayments.id} and shown.undone_at is null and shown.kind in (${kinds}))`;
 
-/** Condition of payments under review that the bank shows wholly, and took nothing back of. The costly sum comes last. */
+/** Condition of payments under review that the bank shows wholly, and took nothing back of. Sums are only made of those with a match. */
 export const isSure: SQL | undefined = and(
   eq(projectPayments.status, "pending"),
-  hasMatch(sql`'payment'`),
+  sql`case when ${hasMatch(sql`'payment'`)} then ${missingKobo} = 0 else false end`,
   not(hasMatch(sql`'taken_back', 'loss'`)),
-  sql`${missingKobo} = 0`,
 );
 
 /** Sure payments in the order in which their money arrived, as many as are confirmed at once. */

@@ -15,6 +15,7 @@ export const paymentLines = {
   },
   unseen_payments: {
     right: "payments:process",
+    isSlow: true,
     items: ({
       now,
     }) => sql`select ${projectPayments.id}::text as key, ${projectPayments.decidedAt} as since, true as is_late,
