@@ -5,9 +5,10 @@ import { projectBackings, projectMessages, projects } from "#server/db/schema/pr
 import { users } from "#server/db/schema/users.ts";
 import { messageLimits } from "#shared/projects/messages-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
 
@@ -407,6 +408,37 @@ describe("between one backer and the team", () => {
     expect(await queuedMailsTo(deps.db, other.email)).toEqual(before);
     const [mail] = await queuedMailsTo(deps.db, backer.email);
     expect(mail?.text).toContain("Only you and the team can read it.");
+  });
+
+  test("nobody else reads either by any call: other backers, the farm's people, those of another farm", async () => {
+    const { project, other, calls } = await createTeam();
+    const elsewhere = await createProject(deps.db);
+    const { farmId } = farmOf(project);
+    const people = [
+      await createFarmPerson(deps.db, farmId, "keeper"),
+      await createFarmPerson(deps.db, farmId, "reporter"),
+      await createFarmPerson(deps.db, farmOf(elsewhere).farmId, "keeper"),
+      await createUser(deps.db),
+    ];
+    // A farm's keeper who also backs it is a backer like others.
+    const keeper = await createFarmPerson(deps.db, farmId, "keeper", other);
+    await sendOnly(calls.backer, project.id, "zebra: my account changed", { isPrivate: true });
+    const [asked] = await kept(project.id);
+    await sendOnly(calls.manager, project.id, "zebra: enter the new one", { answersId: asked?.id ?? 0 });
+    expect((await list(calls.backer, project.id)).total).toBe(2);
+    for (const person of people) {
+      const caller = await callAs(deps, person);
+      await expect(list(caller, project.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    for (const search of ["", "zebra"]) {
+      expect(await list(await callAs(deps, keeper), project.id, { search })).toMatchObject({ items: [], total: 0 });
+    }
+    for (const person of [...people, keeper]) {
+      const caller = await callAs(deps, person);
+      const { items } = await caller.notifications.list({});
+      expect(JSON.stringify(items)).not.toContain("zebra");
+      expect(JSON.stringify(await queuedMailsTo(deps.db, person.email))).not.toContain("zebra");
+    }
   });
 
   test("nobody but an administrator answers one, and only a backer's message of this project", async () => {
