@@ -48,8 +48,8 @@ const texts = {
     toDo: "They are approved. Make their files.",
   },
   runs_to_give: {
-    one: "payment run to say of that the bank has it",
-    many: "payment runs to say of that the bank has them",
+    one: "payment run to mark as given to the bank",
+    many: "payment runs to mark as given to the bank",
     toDo: "Their files are made. Once the bank has one, say so: then whoever gets the money is told.",
   },
   unseen_payouts: {

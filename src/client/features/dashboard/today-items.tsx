@@ -9,6 +9,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { type TodayKind, todayTexts } from "#shared/today/lines.ts";
 import classes from "./today.module.css";
+import { Late } from "./today.tsx";
 import { itemLink, type TodayItem } from "./today-links.ts";
 
 /** What one line of the list counts, what waits for longest first, each with the way to where it is worked on. */
@@ -40,7 +41,10 @@ export function TodayItems({ kind }: { kind: TodayKind }) {
           <li key={item.key}>
             <Place kind={kind} item={item}>
               <span className={classes.text}>{item.title}</span>
-              <span className={classes.facts}>{item.since && <span>since {formatDate(item.since)}</span>}</span>
+              <span className={classes.facts}>
+                {item.isLate && <Late>Late</Late>}
+                {item.since && <span>since {formatDate(item.since)}</span>}
+              </span>
             </Place>
           </li>
         ))}

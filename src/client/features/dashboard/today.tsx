@@ -52,12 +52,7 @@ function Lines({ lines, now }: RouterOutputs["dashboard"]["today"]) {
           <Link {...listLink(kind)} className={classes.line} data-late={late > 0 || undefined}>
             <span className={classes.text}>{lineText(kind, count)}</span>
             <span className={classes.facts}>
-              {late > 0 && (
-                <span className={classes.late}>
-                  <IconAlertTriangle size={16} aria-hidden="true" />
-                  {late === count ? "Late" : `${formatNumber(late)} late`}
-                </span>
-              )}
+              {late > 0 && <Late>{late === count ? "Late" : `${formatNumber(late)} late`}</Late>}
               {oldest && <span>{ageText(oldest, now, count)}</span>}
             </span>
             <IconChevronRight className={classes.arrow} size={18} aria-hidden="true" />
@@ -67,6 +62,13 @@ function Lines({ lines, now }: RouterOutputs["dashboard"]["today"]) {
     </ul>
   );
 }
+
+export const Late = ({ children }: { children: string }) => (
+  <span className={classes.late}>
+    <IconAlertTriangle size={16} aria-hidden="true" />
+    {children}
+  </span>
+);
 
 /** "Since today", "oldest 12 days". */
 function ageText(since: Date, now: Date, count: number): string {
