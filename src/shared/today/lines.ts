@@ -135,6 +135,7 @@ export const todayTexts = {
   shown: 200,
   alarms:
     "Please have it looked at by whoever runs the server before further payments are decided. Its log has the details, and the line goes within an hour of the repair.",
+  noSuchLine: "There is no such list.",
   notYours: "That work is not among your rights.",
 } as const;
 

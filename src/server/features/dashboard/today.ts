@@ -15,7 +15,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { TodayFacts, TodayLine } from "#server/platform/today.ts";
 import { type TodayKind, todayKinds, todayTexts } from "#shared/today/lines.ts";
-import { undecidedRounds, unreleasedMoney, unsettledSales } from "./waiting-money.ts";
+import { selectUnreleasedMoney, undecidedRounds, unsettledSales } from "./waiting-money.ts";
 
 /** What waits for a person today: the lines of all features, each with what it is counted of. */
 
@@ -31,7 +31,11 @@ export const lines: Record<TodayKind, TodayLine> = {
   ...harvestLines,
   rounds_to_decide: { right: "payments:process", items: () => moneyItems(undecidedRounds) },
   sales_to_settle: { right: "harvests:settle", items: () => moneyItems(unsettledSales) },
-  money_to_release: { right: "payouts:process", isSlow: true, items: () => moneyItems(unreleasedMoney) },
+  money_to_release: {
+    right: "payouts:process",
+    isSlow: true,
+    items: async ({ db }) => moneyItems(await selectUnreleasedMoney(db)),
+  },
   ...releasePartLines,
   ...reportLines,
   ...messageLines,

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { readParts } from "#server/features/payouts/release-parts/queries.ts";
 import type { WaitingMoney } from "#shared/dashboard/waiting-texts.ts";
 
 /** What of the farms' money waits for an owner, of all projects that still exist. */
@@ -43,34 +44,42 @@ export const unsettledSales = sql`
   where h.state in ('allotted', 'settled') or (h.is_insurance and h.state = 'draft')`;
 
 /**
- * What may still be released of the parts that were asked for and checked, of a round whose terms name parts; null where they
- * name none, and all may be. As `releasableOfParts` has it, but for a kobo that a division leaves over.
+ * Rounds whose terms name parts, with what may still be released of those that were asked for and checked. A part of which the farm
+ * has all isn't looked at.
  */
-const checkedParts = sql`select case when jsonb_array_length(t.release_parts) > 0 then (
-    select coalesce(sum(least(part.kobo - part.gone, part.due_so_far - part.gone_so_far)), 0) from (
-      select named.place, named.kobo, gone.kobo as gone, sum(named.kobo) over so_far as due_so_far, sum(gone.kobo) over so_far as gone_so_far
-      from (
-        select p.place, div(owed.raised * (p.part->>'rate')::int, 10000) as kobo
-        from jsonb_array_elements(t.release_parts) with ordinality p (part, place)
-      ) named cross join lateral (
-        select coalesce(sum(f.amount_kobo - (
-          select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.release_id = f.id and m.undone_at is null
-        )), 0) as kobo
-        from farm_releases f
-        where f.project_id = owed.project_id and f.round = owed.round and f.part = named.place and f.taken_back_at is null
-      ) gone
-      window so_far as (order by named.place)
-    ) part
-    where part.kobo > part.gone and part.due_so_far > part.gone_so_far and exists (
-      select from release_asks a where a.project_id = owed.project_id and a.round = owed.round and a.part = part.place
-        and a.verdict = 'checked')
-  ) end as kobo`;
+async function listCheckedParts(db: DbOrTx): Promise<{ projectId: number; round: number; kobo: string }[]> {
+  const keys = await rows<{ projectId: number; round: number }>(
+    db,
+    sql`select distinct a.project_id as "projectId", a.round from release_asks a
+        join project_rounds r on r.project_id = a.project_id and r.round = a.round and r.outcome = 'funded'
+        join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
+      where a.verdict = 'checked' and 10000 * coalesce((
+          select sum(f.amount_kobo - coalesce((
+            select sum(m.amount_kobo) from line_matches m where m.release_id = f.id and m.undone_at is null
+          ), 0)) from farm_releases f
+          where f.project_id = a.project_id and f.round = a.round and f.part = a.part and f.taken_back_at is null
+        ), 0) < (t.release_parts->(a.part - 1)->>'rate')::int * (
+          select coalesce(-sum(e.amount_kobo), 0) from ledger_entries e
+          where e.account = 'project_funding' and e.project_id = a.project_id and e.round = a.round
+        ) + 10000`,
+  );
+  const found = [];
+  for (const key of keys) {
+    const { parts } = await readParts(db, key);
+    const kobo = parts.reduce(
+      (sum, { ask, releasableKobo }) => sum + (ask?.verdict === "checked" ? releasableKobo : 0n),
+      0n,
+    );
+    if (kobo > 0n) found.push({ ...key, kobo: String(kobo) });
+  }
+  return found;
+}
 
 /**
  * What of funded rounds has arrived and may be released, and isn't: where there are parts, of those that were checked. Few payments
  * are in transit, so they are looked for first.
  */
-export const unreleasedMoney = sql`
+export const selectUnreleasedMoney = async (db: DbOrTx): Promise<SQL> => sql`
   select 3 as place, 'release_money' as kind, owed.project_id, owed.round,
     least(owed.kobo - coalesce(unseen.kobo, 0), checked.kobo)::bigint as kobo,
     0 as lots, 0 as approved_lots, 0::bigint as harvest_id, 0 as number, false as is_insurance,
@@ -80,7 +89,7 @@ export const unreleasedMoney = sql`
       where a.project_id = owed.project_id and a.round = owed.round and a.verdict = 'checked'
     ), r.decided_at) as since
   from (
-    select e.project_id, e.round, -sum(e.amount_kobo) as kobo, -coalesce(sum(e.amount_kobo) filter (where e.account = 'project_funding'), 0) as raised
+    select e.project_id, e.round, -sum(e.amount_kobo) as kobo
     from ledger_entries e
     where e.account in ('project_funding', 'farm_released') group by e.project_id, e.round having sum(e.amount_kobo) < 0
   ) owed join project_rounds r on r.project_id = owed.project_id and r.round = owed.round and r.outcome = 'funded'
@@ -95,8 +104,9 @@ export const unreleasedMoney = sql`
       where not exists (select from ledger_transactions r where r.reverses_id = a.id)
       group by a.project_id, a.round
     ) unseen on unseen.project_id = owed.project_id and unseen.round = owed.round
-    cross join lateral (${checkedParts}) checked
-  where owed.kobo > coalesce(unseen.kobo, 0) and checked.kobo is distinct from 0`;
+    left join jsonb_to_recordset(${JSON.stringify(await listCheckedParts(db))}::jsonb) as checked ("projectId" int, round int, kobo bigint)
+      on checked."projectId" = owed.project_id and checked.round = owed.round
+  where owed.kobo > coalesce(unseen.kobo, 0) and (jsonb_array_length(t.release_parts) = 0 or checked.kobo > 0)`;
 
 /** All three, those of the oldest projects first. */
 export async function findWaitingMoney(db: DbOrTx): Promise<WaitingSince[]> {
@@ -104,7 +114,7 @@ export async function findWaitingMoney(db: DbOrTx): Promise<WaitingSince[]> {
     db,
     sql`select w.kind, w.project_id::float8 as "projectId", p.title as "projectTitle", w.round, w.kobo::text as kobo, w.lots,
         w.approved_lots as "approvedLots", w.harvest_id::float8 as "harvestId", w.number, w.is_insurance as "isInsurance", w.done
-      from (${undecidedRounds} union all ${unsettledSales} union all ${unreleasedMoney}) w join projects p on p.id = w.project_id
+      from (${undecidedRounds} union all ${unsettledSales} union all ${await selectUnreleasedMoney(db)}) w join projects p on p.id = w.project_id
       order by w.place, w.project_id, w.round, w.harvest_id limit ${shown}`,
   );
   return found.map(waitingFrom);
