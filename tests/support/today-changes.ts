@@ -117,7 +117,7 @@ export async function openOffice(deps: TestDeps) {
     }
     const seen = (await by.farmReleases.ofProject({ projectId: about.projectId })).rounds[0]?.releasableKobo ?? 0n;
     const amountKobo = pick % 4 === 0 ? part.amountKobo / 2n : part.amountKobo - part.releasedKobo;
-    const released = { ...about, part: part.part, seenKobo: seen, amountKobo };
+    const released = { ...about, part: part.part, askId: part.askId, seenKobo: seen, amountKobo };
     return by.farmReleases.release(released);
   }
 
