@@ -49,6 +49,7 @@ import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-pas
 import { Route as AdminSetUpRouteImport } from "./routes/admin.set-up.tsx";
 import { Route as AdminSettingsRouteImport } from "./routes/admin.settings.tsx";
 import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-account.tsx";
+import { Route as AdminTodayRouteImport } from "./routes/admin.today.tsx";
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
@@ -271,6 +272,11 @@ const AdminSetupAccountRoute = AdminSetupAccountRouteImport.update({
   path: "/admin/setup-account",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminTodayRoute = AdminTodayRouteImport.update({
+  id: "/admin/today",
+  path: "/admin/today",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminTwoFactorRoute = AdminTwoFactorRouteImport.update({
   id: "/admin/two-factor",
   path: "/admin/two-factor",
@@ -417,6 +423,7 @@ export interface FileRoutesByFullPath {
   "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
+  "/admin/today": typeof AdminTodayRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -480,6 +487,7 @@ export interface FileRoutesByTo {
   "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
+  "/admin/today": typeof AdminTodayRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -544,6 +552,7 @@ export interface FileRoutesById {
   "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
+  "/admin/today": typeof AdminTodayRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -609,6 +618,7 @@ export interface FileRouteTypes {
     | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
+    | "/admin/today"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -672,6 +682,7 @@ export interface FileRouteTypes {
     | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
+    | "/admin/today"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -735,6 +746,7 @@ export interface FileRouteTypes {
     | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
+    | "/admin/today"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -799,6 +811,7 @@ export interface RootRouteChildren {
   AdminSetUpRoute: typeof AdminSetUpRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminSetupAccountRoute: typeof AdminSetupAccountRoute;
+  AdminTodayRoute: typeof AdminTodayRoute;
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
@@ -1105,6 +1118,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminSetupAccountRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/today": {
+      id: "/admin/today";
+      path: "/admin/today";
+      fullPath: "/admin/today";
+      preLoaderRoute: typeof AdminTodayRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/two-factor": {
       id: "/admin/two-factor";
       path: "/admin/two-factor";
@@ -1295,6 +1315,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminSetUpRoute: AdminSetUpRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSetupAccountRoute: AdminSetupAccountRoute,
+  AdminTodayRoute: AdminTodayRoute,
   AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,

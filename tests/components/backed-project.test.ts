@@ -24,6 +24,9 @@ const messageOf = (id: number, content: string) => ({
   id,
   content,
   isMine: true,
+  isPrivate: false,
+  recipientName: null,
+  wait: null,
   createdAt,
   sender: { label: "You" as const, name: null },
 });
@@ -56,6 +59,26 @@ test("updates that can't be had are told of, and asked for again on demand", asy
   answers["updates.list"] = { items: [], total: 0 };
   await press("Try again");
   await hasHeading("No updates yet");
+});
+
+test("a message only to the team is sent as such, and stays so through a reload", async () => {
+  const sent: unknown[] = [];
+  const { reload } = await openScreen(`${path}?tab=messages`, {
+    ...filled,
+    "messages.send": (input: unknown) => {
+      sent.push(input);
+      return { messageId: 2 };
+    },
+  });
+  await box.fill("My account changed");
+  await page.getByRole("checkbox", { name: "Only to the team" }).click();
+  await expect.element(page.getByText("Only our team can read it, and answers you alone.")).toBeVisible();
+  await reload();
+  await expect.element(page.getByRole("checkbox", { name: "Only to the team" })).toBeChecked();
+  await press("Send message");
+  await says("Message sent successfully");
+  expect(sent).toMatchObject([{ content: "My account changed", isPrivate: true }]);
+  await expect.element(page.getByRole("checkbox", { name: "Only to the team" })).not.toBeChecked();
 });
 
 test("a message can't be changed or sent twice while it is on its way", async () => {

@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { waitingTexts } from "#shared/dashboard/waiting-texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
@@ -56,7 +55,7 @@ test("owners read that mails don't leave the server, and what to do", async () =
   await expect.element(page.getByText("Mails don't leave this server.")).not.toBeInTheDocument();
 });
 
-test("says what of farms' money waits for an owner, and leads there from the list and from the project's actions", async () => {
+test("a project's actions lead to what of its farm's money waits for an owner", async () => {
   const { id: projectId, title: projectTitle } = dashboardProject;
   const about = { projectId, projectTitle, round: 1, done: 0 };
   await openScreen("/admin/dashboard", {
@@ -66,16 +65,56 @@ test("says what of farms' money waits for an owner, and leads there from the lis
       { kind: "settle_sales", ...about, harvestId: 3, number: 1, isInsurance: false, amountKobo: 1_040_000_00n },
     ],
   });
-  await expect.element(page.getByText(waitingTexts.title)).toBeVisible();
-  const decide = page.getByRole("link", { name: /the round ended with 12 of 40 lots sold/ });
-  await expect.element(decide).toHaveAttribute("href", `/project-updates/${projectId}`);
-  const settle = page.getByRole("link", { name: /₦1,040,000 wait to be settled/ });
-  await expect.element(settle).toHaveAttribute("href", `/project-updates/${projectId}?tab=harvests`);
   await press(`Actions for ${projectTitle}`);
   await expect.element(page.getByRole("menuitem", { name: "Settle the sales" })).toBeVisible();
   await expect
     .element(page.getByRole("menuitem", { name: "Decide on the round" }))
     .toHaveAttribute("href", `/project-updates/${projectId}`);
+});
+
+test("lists what waits today, late work first, each line with the way to its list", async () => {
+  const now = new Date(createdAt.getTime() + 12 * 86_400_000);
+  const { answers, reload } = await openScreen("/admin/dashboard", {
+    ...filled,
+    "dashboard.today": {
+      now,
+      lines: [
+        { kind: "late_reports", count: 1, late: 1, oldest: createdAt },
+        { kind: "receipts", count: 3, late: 0, oldest: createdAt },
+        { kind: "contact", count: 1, late: 0, oldest: now },
+      ],
+    },
+  });
+  const today = page.getByRole("region", { name: "Today" });
+  await expect.element(today.getByRole("link").first()).toBeVisible();
+  expect(
+    today
+      .getByRole("link")
+      .elements()
+      .map((link) => [link.textContent, link.getAttribute("href")]),
+  ).toEqual([
+    ["1 farm's report lateLate12 days", "/admin/today?line=late_reports"],
+    ["3 receipts to reviewoldest 12 days", "/admin/payments"],
+    ["1 unread contact messagesince today", "/admin/messages?show=unread"],
+  ]);
+  answers["dashboard.today"] = { now, lines: [] };
+  await reload();
+  await expect.element(today.getByText("Nothing waits for you.")).toBeVisible();
+  answers["dashboard.today"] = noConnection;
+  await reload();
+  await expect.element(today.getByText("What waits could not be loaded.")).toBeVisible();
+});
+
+test("the list of a line leads to where each is worked on", async () => {
+  const item = { key: "7", since: createdAt, isLate: true, title: "Ponds at Epe, report 3", projectId: 12 };
+  await openScreen("/admin/today?line=late_reports", {
+    ...filled,
+    "dashboard.todayItems": { now: createdAt, items: [item] },
+  });
+  await hasHeading("Farms' reports late");
+  await expect
+    .element(page.getByRole("link", { name: /Ponds at Epe, report 3/ }))
+    .toHaveAttribute("href", "/project-updates/12");
 });
 
 test("tells of a lost connection", async () => {
@@ -264,12 +303,12 @@ test("a search and an order are asked of the server, and kept in the address", a
 
 test("owners, and nobody else, read what the self-check found", async () => {
   const alarm = { violation: "number of backers is not that of the backings", count: 1, since: createdAt };
-  const { answers, reload } = await openScreen("/admin/dashboard", { ...filled, "alarms.list": [alarm] });
+  const { answers, reload } = await openScreen("/admin/today?line=alarms", { ...filled, "alarms.list": [alarm] });
   await expect.element(page.getByText("The self-check found what must not be")).toBeVisible();
   await expect.element(page.getByText(`${alarm.violation}: 1 row, since`, { exact: false })).toBeVisible();
   answers["auth.viewer"] = withRights("projects:edit")["auth.viewer"];
   await reload();
-  await expect.element(row).toBeVisible();
+  await hasHeading("Findings of the self-check");
   await expect.element(page.getByText(alarm.violation, { exact: false })).not.toBeInTheDocument();
 });
 

@@ -429,3 +429,43 @@ test("a round at its minimum is declared funded, but not while payments wait", a
   await tells(paymentTexts.roundFunded);
   expect(sentTo("payments.decideRound")).toEqual([{ projectId: 1, outcome: "funded", seenApprovedLots: 17 }]);
 });
+
+test("an administrator answers one backer, or says that a message needs no answer", async () => {
+  const asked = {
+    id: 7,
+    content: "My account changed",
+    isMine: false,
+    isPrivate: true,
+    recipientName: null,
+    createdAt,
+  };
+  const sender = { label: "Backer" as const, name: "Bola Adeyinka" };
+  const sent: unknown[] = [];
+  const { sentTo } = await openScreen(`${path}?tab=messages`, {
+    ...filled,
+    "messages.list": { items: [{ ...asked, sender, wait: "late" }], total: 1, sendsAs: "Admin" },
+    "messages.send": (input: unknown) => {
+      sent.push(input);
+      return { messageId: 8 };
+    },
+    "messages.dismiss": undefined,
+  });
+  await expect.element(page.getByText("Unanswered, late")).toBeVisible();
+  await expect.element(page.getByText("Only to the team")).toBeVisible();
+  await press("Answer only Bola Adeyinka");
+  const box = page.getByLabelText("Your message to Bola Adeyinka");
+  await expect.element(box).toHaveFocus();
+  await expect.element(page.getByText("Only Bola Adeyinka and our team can read it.")).toBeVisible();
+  await box.fill("Enter the new one in your profile");
+  await press("Send message");
+  await says("Message sent successfully");
+  expect(sent).toMatchObject([{ content: "Enter the new one in your profile", answersId: 7, isPrivate: false }]);
+  // What is written next is to all again.
+  await expect.element(page.getByLabelText("Your message", { exact: true })).toBeVisible();
+  await press("Answer only Bola Adeyinka");
+  await press("Write to all instead");
+  await expect.element(page.getByText("Every backer of this project can read it and is notified.")).toBeVisible();
+  await press("Needs no answer");
+  await says("Marked as needing no answer");
+  expect(sentTo("messages.dismiss")).toEqual([{ messageId: 7 }]);
+});

@@ -5,9 +5,10 @@ import { projectBackings, projectMessages, projects } from "#server/db/schema/pr
 import { users } from "#server/db/schema/users.ts";
 import { messageLimits } from "#shared/projects/messages-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
 
@@ -353,5 +354,143 @@ describe("reading", () => {
       label: "Backer",
       name: "Closed account",
     });
+  });
+});
+
+describe("between one backer and the team", () => {
+  const sendOnly = (
+    caller: Caller,
+    projectId: number,
+    content: string,
+    how: { isPrivate?: boolean; answersId?: number },
+  ) => caller.messages.send({ projectId, content, ...how, idempotencyKey: crypto.randomUUID() });
+
+  test("a message to the team is read, found, counted and told of by administrators and its writer only", async () => {
+    const { project, backer, other, manager, calls } = await createTeam();
+    const heard: unknown[] = [];
+    const stop = deps.events.subscribe((event) => event.type === "messages" && heard.push(event));
+    await sendOnly(calls.backer, project.id, "My account was robbed", { isPrivate: true });
+    for (const reader of [calls.backer, calls.manager, calls.viewer]) {
+      expect(await list(reader, project.id, { search: "robbed" })).toMatchObject({
+        total: 1,
+        items: [{ isPrivate: true }],
+      });
+    }
+    expect(await list(calls.other, project.id)).toMatchObject({ total: 0, items: [] });
+    expect(await list(calls.other, project.id, { search: "robbed" })).toMatchObject({ total: 0, items: [] });
+    const told = (await toldOf(project.id)).map(({ userId }) => userId);
+    expect(told).toContain(manager.id);
+    expect(told).not.toContain(other.id);
+    expect(await queuedMailsTo(deps.db, other.email)).toEqual([]);
+    await expect.poll(() => heard).toEqual([{ type: "messages", projectId: project.id, to: backer.id }]);
+    stop();
+  });
+
+  test("an answer to one person is read and told of by that person and administrators only", async () => {
+    const { project, backer, other, calls } = await createTeam();
+    await send(calls.backer, project.id, "May I visit?");
+    const [asked] = await kept(project.id);
+    const before = await queuedMailsTo(deps.db, other.email);
+    await sendOnly(calls.manager, project.id, "Come on Friday", { answersId: asked?.id ?? 0 });
+    expect((await list(calls.backer, project.id)).items[0]).toMatchObject({
+      content: "Come on Friday",
+      isPrivate: true,
+      sender: { label: "Admin", name: null },
+      recipientName: null,
+    });
+    expect((await list(calls.viewer, project.id)).items[0]).toMatchObject({ recipientName: "Bola Adeyinka" });
+    expect(await list(calls.other, project.id)).toMatchObject({
+      total: 1,
+      items: [{ content: "May I visit?", wait: null }],
+    });
+    const told = (await toldOf(project.id)).filter(({ kind }) => kind === "admin_message");
+    expect(told.map(({ userId }) => userId)).toEqual([backer.id]);
+    expect(await queuedMailsTo(deps.db, other.email)).toEqual(before);
+    const [mail] = await queuedMailsTo(deps.db, backer.email);
+    expect(mail?.text).toContain("Only you and the team can read it.");
+  });
+
+  test("nobody else reads either by any call: other backers, the farm's people, those of another farm", async () => {
+    const { project, other, calls } = await createTeam();
+    const elsewhere = await createProject(deps.db);
+    const { farmId } = farmOf(project);
+    const people = [
+      await createFarmPerson(deps.db, farmId, "keeper"),
+      await createFarmPerson(deps.db, farmId, "reporter"),
+      await createFarmPerson(deps.db, farmOf(elsewhere).farmId, "keeper"),
+      await createUser(deps.db),
+    ];
+    // A farm's keeper who also backs it is a backer like others.
+    const keeper = await createFarmPerson(deps.db, farmId, "keeper", other);
+    await sendOnly(calls.backer, project.id, "zebra: my account changed", { isPrivate: true });
+    const [asked] = await kept(project.id);
+    await sendOnly(calls.manager, project.id, "zebra: enter the new one", { answersId: asked?.id ?? 0 });
+    expect((await list(calls.backer, project.id)).total).toBe(2);
+    for (const person of people) {
+      const caller = await callAs(deps, person);
+      await expect(list(caller, project.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    for (const search of ["", "zebra"]) {
+      expect(await list(await callAs(deps, keeper), project.id, { search })).toMatchObject({ items: [], total: 0 });
+    }
+    for (const person of [...people, keeper]) {
+      const caller = await callAs(deps, person);
+      const { items } = await caller.notifications.list({});
+      expect(JSON.stringify(items)).not.toContain("zebra");
+      expect(JSON.stringify(await queuedMailsTo(deps.db, person.email))).not.toContain("zebra");
+    }
+  });
+
+  test("nobody but an administrator answers one, and only a backer's message of this project", async () => {
+    const { project, backer, calls } = await createTeam();
+    await send(calls.backer, project.id, "May I visit?");
+    await send(calls.manager, project.id, "Yes");
+    const elsewhere = await createProject(deps.db);
+    await grantBacking(elsewhere, backer);
+    await send(calls.backer, elsewhere.id, "And there?");
+    const [asked, reply] = await kept(project.id);
+    const [there] = await kept(elsewhere.id);
+    const toOne = (caller: Caller, answersId: number | undefined) =>
+      sendOnly(caller, project.id, "No", { answersId: answersId ?? 0 });
+    await expect(toOne(calls.other, asked?.id)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await expect(sendOnly(calls.manager, project.id, "No", { isPrivate: true })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    for (const id of [reply?.id, there?.id, 2_000_000]) {
+      await expect(toOne(calls.manager, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    await deps.db.delete(projectBackings).where(eq(projectBackings.userId, backer.id));
+    await expect(toOne(calls.manager, asked?.id)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await kept(project.id)).toHaveLength(2);
+  });
+
+  test("a key that was used for other readers is refused", async () => {
+    const { project, calls } = await createTeam();
+    const message = { projectId: project.id, content: "Hello", idempotencyKey: crypto.randomUUID() };
+    const first = await calls.backer.messages.send({ ...message, isPrivate: true });
+    expect(await calls.backer.messages.send({ ...message, isPrivate: true })).toEqual(first);
+    await expect(calls.backer.messages.send(message)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await kept(project.id)).toHaveLength(1);
+  });
+
+  test("a message waits until it is answered or needs no answer, and is late after the days of the setting", async () => {
+    const { project, manager, calls } = await createTeam();
+    const waits = async () => (await list(await callAs(deps, manager), project.id)).items.map(({ wait }) => wait);
+    await send(calls.backer, project.id, "When?");
+    await sendOnly(calls.other, project.id, "My account changed", { isPrivate: true });
+    expect(await waits()).toEqual(["open", "open"]);
+    const start = deps.clock.now();
+    deps.clock.advance({ days: 2 });
+    expect(await waits()).toEqual(["late", "late"]);
+    // To all: it answers what all could read.
+    await send(await callAs(deps, manager), project.id, "In March");
+    expect(await waits()).toEqual([null, "late", null]);
+    const [, secret] = await kept(project.id);
+    const viewer = await callAs(deps, "viewer");
+    await expect(viewer.messages.dismiss({ messageId: secret?.id ?? 0 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await waits()).toEqual([null, "late", null]);
+    await (await callAs(deps, manager)).messages.dismiss({ messageId: secret?.id ?? 0 });
+    expect(await waits()).toEqual([null, null, null]);
+    deps.clock.set(start);
   });
 });

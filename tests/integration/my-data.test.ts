@@ -35,15 +35,23 @@ test("everything we hold about a person comes as one JSON file, without secrets 
     { userId: person.id, projectId: project.id },
     { userId: other.id, projectId: project.id },
   ]);
+  const administrator = await createAdmin(deps.db, "manager");
   const message = (userId: string, content: string) => ({
     userId,
     projectId: project.id,
     content,
     isAdminReply: false,
   });
-  await deps.db
+  const asked = await deps.db
     .insert(projectMessages)
-    .values([message(person.id, "Are the ponds full?"), message(other.id, "zebra-canary")]);
+    .values([message(person.id, "Are the ponds full?"), message(other.id, "zebra-canary")])
+    .returning();
+  await deps.db.insert(projectMessages).values(
+    asked.map(({ id: answersId, userId: recipientId, content }) => ({
+      ...message(administrator.id, `To you: ${content}`),
+      ...{ isAdminReply: true, isPrivate: true, recipientId, answersId },
+    })),
+  );
 
   const { answer, token } = await download(person);
   expect(answer.statusCode).toBe(200);
@@ -75,7 +83,8 @@ test("everything we hold about a person comes as one JSON file, without secrets 
       receipts: [{ fileName: "receipt.png" }],
     },
   ]);
-  expect(data.messages).toMatchObject([{ content: "Are the ponds full?" }]);
+  expect(data.messages).toMatchObject([{ content: "Are the ponds full?", isPrivate: false }]);
+  expect(data.answers).toMatchObject([{ content: "To you: Are the ponds full?" }]);
   expect(data.notifications).toMatchObject([{ kind: "payment_status" }]);
   const rows = await deps.db.select().from(sessions);
   const secrets = [token ?? "", person.passwordHash ?? "", ...rows.map(({ idHash }) => idHash)];

@@ -35,6 +35,7 @@ import {
   backingWeights,
   projectBackings,
   projectFavorites,
+  projectMessages,
   projects,
   projectUpdates,
 } from "#server/db/schema/projects.ts";
@@ -218,8 +219,10 @@ backing_weights: backing_id                  | kept    | without a name         
 project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
 project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
 project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
-project_messages: project_id, content, created_at | kept | part of a conversation with others, without the name | messages.projectId, messages.content, messages.createdAt | they are the person's
-project_messages: id, user_id, is_admin_reply, idempotency_key | kept | with the message                        | no | where it stands says it
+project_messages: project_id, content, is_private, created_at | kept | part of a conversation with others, without the name | messages.projectId, messages.content, messages.isPrivate, messages.createdAt | they are the person's
+project_messages: recipient_id                | kept   | without a name                                         | no | where it stands says it: answers
+project_messages: no_answer_at, no_answer_by  | kept   | an act in office, without a name                       | no | an act in office
+project_messages: id, user_id, is_admin_reply, answers_id, idempotency_key | kept | with the message                        | no | where it stands says it
 
 admin_invites: email, full_name, role, created_at, expires_at, consumed_at | deleted | an accepted one has done its work; one that waits is an owner's to take back | invitations.email, invitations.fullName, invitations.role, invitations.createdAt, invitations.expiresAt, invitations.acceptedAt | they are the person's, if the address is proved
 admin_invites: id, status, token_hash, invited_by | deleted | with the invitation                              | no | a secret, and somebody else's act
@@ -887,6 +890,10 @@ beforeAll(async () => {
   const administrator = await callAs(deps, owner);
   const answer = { projectId: project.id, content: "canary: well", idempotencyKey: owner.id };
   await administrator.messages.send(answer);
+  const [question] = await db.select().from(projectMessages).where(eq(projectMessages.userId, userId));
+  const only = { projectId: project.id, content: "canary: come on Friday", answersId: question?.id ?? 0 };
+  await administrator.messages.send({ ...only, idempotencyKey: crypto.randomUUID() });
+  await administrator.messages.dismiss({ messageId: question?.id ?? 0 });
   await caller.users.requestEmailChange({ email: "new-canary@example.com", currentPassword: testPassword });
   await db.execute(sql`update email_tokens set used_at = now()`);
   const own = { userId, createdAt: at };

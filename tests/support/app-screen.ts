@@ -207,6 +207,8 @@ export const owner: Answers = {
   },
   "dashboard.projects": { items: [], nextCursor: null },
   "dashboard.waiting": [],
+  "dashboard.today": { now: new Date(), lines: [] },
+  "dashboard.todayItems": { now: new Date(), items: [] },
   "dashboard.counts": { open: 0, closed: 0 },
   "dashboard.money": { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n }, weeks: [] },
 };

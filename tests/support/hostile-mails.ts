@@ -75,8 +75,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     refund: { amountKobo: 100n, isAccountKnown: false },
   } as const;
   const notices = [
-    backerMessageNotice({ ...project, senderName: text, content: text }),
-    adminMessageNotice({ ...project, content: text }),
+    backerMessageNotice({ ...project, isPrivate: true, senderName: text, content: text }),
+    adminMessageNotice({ ...project, isPrivate: true, content: text }),
     projectClosedNotice({ ...project, hasExpired: true }),
     projectReopenedNotice(project),
     projectRemovedNotice({ ...project, heldLots: 3 }),

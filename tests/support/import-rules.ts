@@ -119,8 +119,8 @@ function checkFeatures(file: string, target: string, features: ReadonlySet<strin
   if (!own || !other || own === other) return null;
   if (posix.basename(file) === "router.ts") return "a router calls its own service and queries only";
   // What the arrival of money does is the bank's too; what takes two people of a feature is registered.
-  const isOpen = /^(service|queries|arrivals|notices|second-person)\.ts$/.test(target.slice(other.length + 1));
-  return isOpen ? null : "of another feature only its service, queries, arrivals, notices or second-person";
+  const isOpen = /^(service|queries|arrivals|notices|second-person|today)\.ts$/.test(target.slice(other.length + 1));
+  return isOpen ? null : "of another feature only its service, queries, arrivals, notices, second-person or today";
 }
 
 /** The files of src/ that a file imports, types too; packages and shared test code are left out. */

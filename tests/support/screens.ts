@@ -110,6 +110,11 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.bank": () => [{ path: "/admin/bank", who: "owner" }],
   "admin.collect.$id": () => [{ path: "/admin/collect/1", who: "owner" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
+  "admin.today": () =>
+    ["", "?line=messages", "?line=unexplained_lines", "?line=late_reports", "?line=alarms"].map((search) => ({
+      path: `/admin/today${search}`,
+      who: "owner",
+    })),
   "admin.farms.index": () => [
     { path: "/admin/farms", who: "owner" },
     { path: "/admin/farms?q=no-such-farm", who: "owner" },

@@ -96,7 +96,7 @@ test.each([
   [
     "src/server/features/people/users/service.ts",
     'import "#server/features/settings/rules.ts";',
-    "only its service, queries, arrivals, notices or second-person",
+    "only its service, queries, arrivals, notices, second-person or today",
   ],
   ["src/server/app.ts", 'import "#client/main.tsx";', "server must not import client"],
   ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/accounts/sessions.ts"],

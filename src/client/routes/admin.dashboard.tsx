@@ -2,11 +2,10 @@ import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-route
 import { lazy, Suspense } from "react";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AtAGlance, InboxLinks, MailNotice, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
+import { AtAGlance, InboxLinks, MailNotice } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects, NetworkError } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
-import { PayoutsNotice } from "#client/features/dashboard/payouts-notice.tsx";
-import { WaitingMoneyNotice } from "#client/features/dashboard/waiting-money.tsx";
+import { Today } from "#client/features/dashboard/today.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
@@ -33,15 +32,13 @@ function Dashboard() {
     <Page>
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" aside={<InboxLinks />} />
-      <SelfCheckNotice />
       <MailNotice />
       {can(viewer, "settings:manage") && (
         <Suspense>
           <SetUpNotice />
         </Suspense>
       )}
-      <WaitingMoneyNotice />
-      <PayoutsNotice />
+      <Today />
       {can(viewer, "payments:process") && (
         <Suspense>
           <OpenRequests />

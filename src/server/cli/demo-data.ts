@@ -62,7 +62,15 @@ const farm = z.strictObject({
     .array(z.strictObject({ x: z.int().min(0), y: z.int().min(0), width: z.int().positive(), altText: z.string() }))
     .default([]),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
-  messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
+  /** A private one is between the demo's backer and the team: what the team writes answers the one before it. */
+  messages: z.array(
+    z.strictObject({
+      daysAgo,
+      from: z.enum(["backer", "admin"]),
+      isPrivate: z.boolean().default(false),
+      content: z.string(),
+    }),
+  ),
 });
 
 const crowd = z.strictObject({

@@ -11,10 +11,10 @@ import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import type { DemoFarm } from "./demo-data.ts";
 import type { Person, SeededFarm } from "./seed-office.ts";
 
-type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
+type FarmInput = { farm: DemoFarm; index: number; owner: Person; backer: Person; people: Person[]; now: Date };
 
 /** Writes a farm as it was on its first day, open for backers, with what was told of it since. */
-export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, now }: FarmInput): Promise<SeededFarm> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
   const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
@@ -65,17 +65,20 @@ export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: Fa
         farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
       );
   }
-  const firstBacker = people[index % people.length];
-  if (farm.messages.length > 0 && firstBacker) {
-    await tx.insert(projectMessages).values(
-      farm.messages.map(({ daysAgo, from, content }) => ({
-        projectId,
-        userId: from === "admin" ? owner.id : firstBacker.id,
-        isAdminReply: from === "admin",
-        content,
+  let answersId: number | null = null;
+  for (const { daysAgo, from, isPrivate, content } of farm.messages.toReversed()) {
+    const writer = isPrivate ? backer : people[index % people.length];
+    if (!writer) throw new Error("the demo has no people");
+    const isAdminReply = from === "admin";
+    const [made]: { id: number }[] = await tx
+      .insert(projectMessages)
+      .values({
+        ...{ projectId, userId: isAdminReply ? owner.id : writer.id, isAdminReply, isPrivate, content },
+        ...(isAdminReply && isPrivate && { recipientId: writer.id, answersId }),
         createdAt: ago(daysAgo),
-      })),
-    );
+      })
+      .returning({ id: projectMessages.id });
+    answersId = made?.id ?? null;
   }
   if (farm.updates.length > 0 || farm.isClosed) {
     // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.

@@ -44,10 +44,8 @@ export function registerLive(
   };
   const stopListening = events.subscribe((event) => {
     if (event.type === "missed") streams.send(event, () => true);
-    else if (event.type === "messages") {
-      streams.send(event, ({ projectIds }) => projectIds === null || projectIds.includes(event.projectId));
-    } else if (event.type === "harvests") {
-      const { type, projectId, to } = event;
+    else if (event.type === "messages" || event.type === "harvests") {
+      const { type, projectId, to = "everybody" } = event;
       streams.send({ type, projectId }, ({ projectIds, userId }) => {
         if (projectIds === null || userId === to) return true;
         return to === "everybody" && projectIds.includes(projectId);

@@ -455,8 +455,10 @@ export function mailSamples(site: Site): MailSample[] {
     "new-photos": media.mediaNotice({ ...project, news: "photos" }),
     "new-videos": media.mediaNotice({ ...project, news: "videos" }),
     "new-livestream": media.mediaNotice({ ...project, news: "livestream" }),
-    "backer-message": messages.backerMessageNotice({ ...message, senderName: fullName }),
-    "admin-message": messages.adminMessageNotice(message),
+    "backer-message": messages.backerMessageNotice({ ...message, isPrivate: false, senderName: fullName }),
+    "backer-message-private": messages.backerMessageNotice({ ...message, isPrivate: true, senderName: fullName }),
+    "admin-message": messages.adminMessageNotice({ ...message, isPrivate: false }),
+    "admin-message-private": messages.adminMessageNotice({ ...message, isPrivate: true }),
     ...farmNoticeSamples(site, at),
   };
   const mailed = Object.entries(notices).flatMap(([id, { mail }]) => (mail ? [{ id, ...mail({ fullName }) }] : []));

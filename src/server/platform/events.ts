@@ -7,13 +7,14 @@ import { type DatabaseHandle, rows, type Tx } from "#server/db/open.ts";
 
 const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notifications"), userIds: z.array(z.string()) }),
-  z.object({ type: z.literal("messages"), projectId: z.number() }),
+  z.object({ type: z.literal("messages"), projectId: z.number(), to: z.string().optional() }),
   z.object({ type: z.literal("harvests"), projectId: z.number(), to: z.string() }),
   z.object({ type: z.literal("public") }),
   z.object({ type: z.literal("site") }),
 ]);
 /**
- * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages.
+ * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages,
+ * for everybody who reads them, for "administrators", or also for one backer, named by id.
  * "harvests": harvests of this project changed, for "everybody" with a part, for "administrators", or also for one backer,
  * named by id. "public": projects or settings changed. "site": the operator's profile changed. Database triggers announce the last three.
  */

@@ -154,6 +154,7 @@ export const auditSentences = {
   change_farm_role: (facts) => `made ${person(facts)} ${role(facts)} of ${farm(facts)}`,
   end_farm_person: (facts) => `ended the work of ${person(facts)} for ${farm(facts)}`,
   send_report: (facts) => `sent ${report(facts)} of ${project(facts)}`,
+  dismiss_message: () => "said that a backer's message needs no answer",
   publish_report: (facts) => `published ${report(facts)} of ${project(facts)}`,
   send_report_back: (facts) => `asked for ${report(facts)} of ${project(facts)} again: ${quoted(facts, "note", "")}`,
   excuse_report: (facts) =>

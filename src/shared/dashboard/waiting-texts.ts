@@ -10,7 +10,6 @@ export type WaitingMoney = { projectId: number; projectTitle: string; round: num
 );
 
 export const waitingTexts = {
-  title: "Farms wait for you",
   /** What an owner does about it: in the menu of a project, and on a mail's button. */
   act: {
     decide_round: "Decide on the round",

@@ -14,6 +14,13 @@ export const messageTexts = {
   blank: "Message cannot be blank",
   tooLong: "Message cannot exceed 5,000 characters",
   readOnly: "Your role lets you read these messages, but not answer them.",
+  onlyToTeam: "Only to the team",
+  onlyToYou: "Only to you",
+  notPrivate: "A message of the team to one person answers a message of theirs.",
+  noLongerBacks: "Whoever wrote this no longer backs the project, and can't read an answer.",
+  gone: "This message no longer exists.",
+  needsNoAnswer: "Marked as needing no answer",
+  markFailed: "Failed to mark the message",
   keyUsedElsewhere: "Another message was already sent from this form. Please send this one again.",
 } as const;
 

@@ -41,6 +41,8 @@ export const refundDaysKey = "refunddays";
 export const reviewDaysKey = "reviewdays";
 /** After how many hours a farm's report in which nothing is found is published by itself; 0 never. */
 export const autoPublishKey = "reportautopublish";
+/** After how many days a backer's message that nobody answered is late; 2 while it is unset. */
+export const messageDaysKey = "messagedays";
 /** VAT on the platform's fee, in percent; 0 where the operator isn't registered for it. */
 export const vatKey = "vatpercent";
 /** Tax that is withheld from what backers get of sales, in percent; 0 for none. */
@@ -61,6 +63,7 @@ export const settingDefaults = {
   [vatKey]: "0",
   [withholdingKey]: "0",
   [reviewDaysKey]: "1",
+  [messageDaysKey]: "2",
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
@@ -77,6 +80,7 @@ export const numberUnits = {
   [vatKey]: "%",
   [withholdingKey]: "%",
   [reviewDaysKey]: "working days",
+  [messageDaysKey]: "days",
 } as const satisfies Record<NumberSettingKey, string>;
 
 const isNumberSetting = (key: string): key is NumberSettingKey => Object.hasOwn(numberUnits, key);
@@ -127,6 +131,7 @@ export const settingTexts = {
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000",
   maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
+  messageDaysInvalid: "Enter a whole number of days from 1 to 30",
   reviewDaysInvalid: "Enter a whole number of working days from 1 to 30",
   autoPublishInvalid: "Enter a whole number of hours from 0 to 168; 0 leaves every report to a person",
   taxRateInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
@@ -165,6 +170,7 @@ export const knownSettings = {
   [autoPublishKey]: "Hours after which a farm's report is published if nobody has; 0 never",
   [vatKey]: "VAT on the platform's fee in percent; 0 if it isn't charged",
   [withholdingKey]: "Tax withheld from sales of harvests in percent; 0 for none",
+  [messageDaysKey]: "Days after which a backer's unanswered message is late",
   [reviewDaysKey]: "Working days within which receipts are reviewed",
   [payoutColumnsKey]: "Columns of the payout files that our bank wants",
   [homeFiguresKey]: "Figures of the home page: computed, none or claimed",

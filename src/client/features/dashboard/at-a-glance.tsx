@@ -11,6 +11,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { mailTexts } from "#shared/dashboard/mail-texts.ts";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { todayTexts } from "#shared/today/lines.ts";
 import classes from "./dashboard.module.css";
 
 /** How things stand: open projects, and for those who may view payments the money. Nothing where it can't be told. */
@@ -162,7 +163,7 @@ export function MailNotice() {
 }
 
 /** What the hourly self-check still finds, for owners. Nothing where all is well, and where it can't be told. */
-export function SelfCheckNotice() {
+export function AlarmsNotice() {
   const alarms = trpc.alarms.list.useQuery(undefined, { enabled: can(useViewer(), "settings:manage"), staleTime: 0 });
   if (!alarms.data?.length) return null;
   return (
@@ -176,10 +177,7 @@ export function SelfCheckNotice() {
             </li>
           ))}
         </ul>
-        <p>
-          Please have it looked at by whoever runs the server before further payments are decided. Its log has the
-          details, and the notice goes within an hour of the repair.
-        </p>
+        <p>{todayTexts.alarms}</p>
       </Notice>
     </div>
   );

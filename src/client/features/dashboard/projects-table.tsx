@@ -27,7 +27,7 @@ import { categoryName } from "#shared/projects/categories.ts";
 import { lotsTaken } from "#shared/projects/texts.ts";
 import classes from "./dashboard.module.css";
 import { needsQuestion, ProjectQuestion, type ProjectWish, type QuestionKind } from "./project-question.tsx";
-import { tabOfWaiting, useWaitingMoney } from "./waiting-money.tsx";
+import { tabOfWaiting, useWaitingMoney } from "./waiting-money.ts";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };
 

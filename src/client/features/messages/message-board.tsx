@@ -1,20 +1,22 @@
 import { Button } from "@mantine/core";
-import { IconArrowUp, IconLeaf, IconUser } from "@tabler/icons-react";
+import { IconArrowUp, IconLeaf, IconLock, IconUser } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useLive } from "#client/lib/live.ts";
 import { useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { messageTexts } from "#shared/projects/messages-texts.ts";
 import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./messages.module.css";
-import { SendMessage } from "./send-message.tsx";
+import { type Answered, answerOnly, SendMessage } from "./send-message.tsx";
 
 /**
  * What backers and administrators wrote about a project, newest first, five a page, as it comes; and the box to write
@@ -36,6 +38,12 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
   const [sendsAs, setSendsAs] = useState<"Admin" | "Backer" | null>();
   if (query.data && query.data.sendsAs !== sendsAs) setSendsAs(query.data.sendsAs);
 
+  const box = useRef<HTMLDivElement>(null);
+  const answer = (message: Answered) => {
+    if (accountId) answerOnly({ accountId, projectId }, message);
+    box.current?.scrollIntoView({ block: "start" });
+    box.current?.querySelector("textarea")?.focus({ preventScroll: true });
+  };
   const utils = trpc.useUtils();
   const showTop = () => {
     setSearch("");
@@ -53,7 +61,9 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
     <section className={classes.board} aria-label="Messages">
       <h2 className="visually-hidden">Messages</h2>
       {sendsAs && accountId && (
-        <SendMessage projectId={projectId} accountId={accountId} sendsAs={sendsAs} onSent={showSent} />
+        <div ref={box} className={classes.box}>
+          <SendMessage projectId={projectId} accountId={accountId} sendsAs={sendsAs} onSent={showSent} />
+        </div>
       )}
       {sendsAs === null && <p className={classes.readOnly}>{messageTexts.readOnly}</p>}
       {sendsAs === undefined && query.isPending && <Skeleton height="10.5rem" radius="var(--mantine-radius-md)" />}
@@ -80,6 +90,7 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
               messages={query.data.items}
               search={search}
               canSend={query.data.sendsAs !== null}
+              onAnswer={query.data.sendsAs === "Admin" ? answer : null}
               isStale={query.isPlaceholderData}
             />
           </>
@@ -110,17 +121,19 @@ type MessageListProps = {
   messages: Message[];
   search: string;
   canSend: boolean;
+  /** Answers a backer's message, to its writer only; null for whoever can't. */
+  onAnswer: ((message: Answered) => void) | null;
   /** Another page or search is on its way. */
   isStale: boolean;
 };
 
 /** One page of messages, or why there are none. */
-function MessageList({ messages, search, canSend, isStale }: MessageListProps) {
+function MessageList({ messages, search, canSend, onAnswer, isStale }: MessageListProps) {
   if (messages.length > 0) {
     return (
       <div className={classes.list} aria-busy={isStale}>
         {messages.map((message) => (
-          <MessageItem key={message.id} message={message} />
+          <MessageItem key={message.id} message={message} onAnswer={onAnswer} />
         ))}
       </div>
     );
@@ -167,7 +180,8 @@ function Arrival({ newest }: { newest: Message | undefined }) {
 type Message = RouterOutputs["messages"]["list"]["items"][number];
 
 /** One message: who, when, what. The text is shown as it was written, whatever it holds and in whichever direction. */
-function MessageItem({ message: { sender, isMine, content, createdAt } }: { message: Message }) {
+function MessageItem({ message, onAnswer }: { message: Message } & Pick<MessageListProps, "onAnswer">) {
+  const { id, sender, isMine, content, createdAt, wait } = message;
   const Icon = sender.label === "Admin" ? IconLeaf : IconUser;
   return (
     <article className={classes.message} data-mine={isMine || undefined}>
@@ -182,6 +196,17 @@ function MessageItem({ message: { sender, isMine, content, createdAt } }: { mess
           <Icon size={14} stroke={2.25} aria-hidden="true" />
           {sender.label}
         </span>
+        {message.isPrivate && (
+          <span className={classes.private}>
+            <IconLock size={14} stroke={2.25} aria-hidden="true" />
+            {readersOf(message)}
+          </span>
+        )}
+        {wait && (
+          <span className={classes.wait} data-late={wait === "late" || undefined}>
+            {wait === "late" ? "Unanswered, late" : "Unanswered"}
+          </span>
+        )}
         <time className={classes.time} dateTime={createdAt.toISOString()}>
           {formatDateTime(createdAt)}
         </time>
@@ -189,7 +214,37 @@ function MessageItem({ message: { sender, isMine, content, createdAt } }: { mess
       <p className={classes.content} dir="auto">
         {content}
       </p>
+      {onAnswer && sender.label === "Backer" && (
+        <ButtonRow>
+          <Button variant="default" size="sm" onClick={() => onAnswer({ id, name: sender.name ?? "this backer" })}>
+            Answer only {sender.name ?? "this backer"}
+          </Button>
+          {wait && <NoAnswerButton messageId={id} />}
+        </ButtonRow>
+      )}
     </article>
+  );
+}
+
+/** Who else than its writer reads a private message, as far as the reader may know. */
+function readersOf({ sender, isMine, recipientName }: Message): string {
+  if (recipientName !== null) return `Only to ${recipientName}`;
+  if (sender.label === "Admin" && !isMine) return messageTexts.onlyToYou;
+  return messageTexts.onlyToTeam;
+}
+
+/** For a message that is no question: it isn't waited on any more. */
+function NoAnswerButton({ messageId }: { messageId: number }) {
+  const utils = trpc.useUtils();
+  const dismiss = trpc.messages.dismiss.useMutation({
+    onSuccess: () => toast.success(messageTexts.needsNoAnswer),
+    onError: (error) => toast.error(messageTexts.markFailed, errorText(error)),
+    onSettled: () => utils.messages.list.invalidate(),
+  });
+  return (
+    <Button variant="default" size="sm" loading={dismiss.isPending} onClick={() => dismiss.mutate({ messageId })}>
+      Needs no answer
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import "#client/ui/mantine/fields.css";
-import { Button, Textarea } from "@mantine/core";
+import { Button, Checkbox, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useRef, useSyncExternalStore } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
@@ -18,14 +18,22 @@ type SendMessageProps = {
   onSent: () => void;
 };
 
+/** A backer's message that an administrator answers, to its writer only. */
+export type Answered = { id: number; name: string };
+
 const readers = {
   Admin: "Every backer of this project can read it and is notified.",
   Backer: "Our team and the project's other backers can read it. They don't see your name, our team does.",
 };
 
+const toTeam = "Only our team can read it, and answers you alone.";
+
 /** The send box. What is typed stays until the server has it: through failures, other pages and a reload. */
 export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessageProps) {
-  const { draft, setText, takeKey, dropKey, clear } = useDraft({ accountId, projectId });
+  const { draft, setText, setReaders, takeKey, dropKey, clear } = useDraft({ accountId, projectId });
+  const isPrivate = sendsAs === "Backer" && draft.isPrivate;
+  const answered = sendsAs === "Admin" ? draft.answered : null;
+  const hint = answered ? `Only ${answered.name} and our team can read it.` : isPrivate ? toTeam : readers[sendsAs];
   const field = useRef<HTMLTextAreaElement>(null);
   const mutation = trpc.messages.send.useMutation({
     onSuccess: () => {
@@ -44,7 +52,9 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
   const isTooLong = count > messageLimits.length;
   const canSend = !isBlank(draft.text) && !isTooLong && !mutation.isPending;
   const send = () => {
-    if (canSend) mutation.mutate({ projectId, content: draft.text, idempotencyKey: takeKey() });
+    if (!canSend) return;
+    const answers = answered && { answersId: answered.id };
+    mutation.mutate({ projectId, content: draft.text, isPrivate, ...answers, idempotencyKey: takeKey() });
   };
   return (
     <form
@@ -57,7 +67,7 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
     >
       <Textarea
         ref={field}
-        label="Your message"
+        label={answered ? `Your message to ${answered.name}` : "Your message"}
         dir="auto"
         autosize
         minRows={3}
@@ -65,7 +75,7 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
         // Locked while it is sent; not disabled, which would take the keyboard away.
         readOnly={mutation.isPending}
         value={draft.text}
-        description={readers[sendsAs]}
+        description={hint}
         classNames={{ description: classes.hint }}
         inputWrapperOrder={["label", "input", "description", "error"]}
         error={isTooLong && messageTexts.tooLong}
@@ -76,11 +86,28 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
           send();
         }}
       />
+      {sendsAs === "Backer" && (
+        <Checkbox
+          label={messageTexts.onlyToTeam}
+          checked={draft.isPrivate}
+          disabled={mutation.isPending}
+          onChange={({ currentTarget }) => setReaders({ isPrivate: currentTarget.checked, answered: null })}
+        />
+      )}
       <div className={classes.below}>
         {count >= messageLimits.countedFrom && (
           <p className={classes.count} data-over={isTooLong || undefined}>
             {formatNumber(count)} of {formatNumber(messageLimits.length)} characters
           </p>
+        )}
+        {answered && (
+          <Button
+            variant="default"
+            disabled={mutation.isPending}
+            onClick={() => setReaders({ isPrivate: false, answered: null })}
+          >
+            Write to all instead
+          </Button>
         )}
         <p className={classes.keys}>Ctrl+Enter sends</p>
         <Button
@@ -101,9 +128,10 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
  * A message that isn't sent yet. The key names one sending of this very text: it stays while the text does, so that
  * sending again after a lost answer sends nothing twice, also after the page was loaded anew.
  */
-type Draft = { text: string; key: string | null };
+type Readers = { isPrivate: boolean; answered: Answered | null };
+type Draft = Readers & { text: string; key: string | null };
 
-const empty: Draft = { text: "", key: null };
+const empty: Draft = { text: "", isPrivate: false, answered: null, key: null };
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
@@ -112,8 +140,17 @@ type Name = `message-draft:${string}`;
 function read(name: Name): Draft {
   const known = drafts.get(name);
   if (known) return known;
-  const { text, key } = readKept(name);
-  const draft = typeof text === "string" ? { text, key: typeof key === "string" ? key : null } : empty;
+  const { text, key, isPrivate, answered } = readKept(name);
+  const draft =
+    typeof text === "string"
+      ? {
+          text,
+          isPrivate: isPrivate === true,
+          key: typeof key === "string" ? key : null,
+          // Who reads it is kept with the text: what was written to one person never becomes a message to all.
+          answered: isAnswered(answered) ? answered : null,
+        }
+      : empty;
   drafts.set(name, draft);
   return draft;
 }
@@ -131,22 +168,38 @@ function subscribe(listener: () => void) {
   };
 }
 
+function isAnswered(kept: unknown): kept is Answered {
+  const { id, name } = Object(kept) as Partial<Answered>;
+  return typeof id === "number" && typeof name === "string";
+}
+
+type Owner = { accountId: string; projectId: number };
+const nameOf = ({ accountId, projectId }: Owner): Name => `message-draft:${accountId}:${projectId}`;
+
+/** What is being written is for the writer of this message only. */
+export function answerOnly(owner: Owner, answered: Answered) {
+  const name = nameOf(owner);
+  write(name, { ...read(name), isPrivate: false, answered, key: null });
+}
+
 /** What an account writes about a project, in this tab: it outlives a reload, and is nobody else's. */
-function useDraft(owner: { accountId: string; projectId: number }) {
-  const name: Name = `message-draft:${owner.accountId}:${owner.projectId}`;
+function useDraft(owner: Owner) {
+  const name = nameOf(owner);
   return {
     draft: useSyncExternalStore(subscribe, () => read(name)),
     /** Another text is another message: it has no key yet. */
-    setText: (text: string) => write(name, { text, key: null }),
+    setText: (text: string) => write(name, { ...read(name), text, key: null }),
+    /** So is the same text to other readers. */
+    setReaders: (to: Readers) => write(name, { ...read(name), ...to, key: null }),
     /** The key to send this draft with. */
     takeKey: (): string => {
-      const { text, key = null } = read(name);
-      const taken = key ?? crypto.randomUUID();
-      write(name, { text, key: taken });
-      return taken;
+      const draft = read(name);
+      const key = draft.key ?? crypto.randomUUID();
+      write(name, { ...draft, key });
+      return key;
     },
     /** The next sending is another one, of the same text. */
-    dropKey: () => write(name, { text: read(name).text, key: null }),
+    dropKey: () => write(name, { ...read(name), key: null }),
     clear: () => write(name, empty),
   };
 }

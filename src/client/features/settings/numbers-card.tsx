@@ -7,6 +7,7 @@ import {
   isNairaSetting,
   maxLotsKey,
   maxTransferKey,
+  messageDaysKey,
   type NumberSettingKey,
   numberUnits,
   offerHoursKey,
@@ -42,6 +43,18 @@ export const numberGroups: readonly Group[] = [
         key: maxLotsKey,
         label: "One person may buy at most",
         description: "1 to 1,000 lots of a round, 20 by default.",
+      },
+    ],
+  },
+  {
+    title: "Messages",
+    text: "How soon a backer who wrote about a project has an answer.",
+    action: "Save messages",
+    fields: [
+      {
+        key: messageDaysKey,
+        label: "Messages are late after",
+        description: "1 to 30 days, 2 by default. Then the list on the dashboard shows them as late.",
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
@@ -13,6 +13,8 @@ import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 
 const order = latestFirst(jobApplications.createdAt, jobApplications.id, "bigint");
 
+export const hasStatus = (status: ApplicantStatus): SQL => eq(jobApplications.status, status);
+
 /** The list of /admin/applicants, newest first. */
 export async function listApplicants({ db }: ActorContext, input: z.output<typeof listApplicantsInput>) {
   const found = await db
@@ -24,7 +26,7 @@ export async function listApplicants({ db }: ActorContext, input: z.output<typeo
       createdAt: jobApplications.createdAt,
     })
     .from(jobApplications)
-    .where(and(input.status ? eq(jobApplications.status, input.status) : undefined, order.after(input.cursor)))
+    .where(and(input.status ? hasStatus(input.status) : undefined, order.after(input.cursor)))
     .orderBy(...order.by)
     .limit(applicantsPageSize + 1);
   return pageOf(found, applicantsPageSize, (last) => order.cursorOf(last.createdAt, last.id));

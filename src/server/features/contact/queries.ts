@@ -9,11 +9,13 @@ import { contactInboxPageSize, contactInboxTexts } from "#shared/contact/texts.t
 
 const order = latestFirst(contactMessages.createdAt, contactMessages.id, "bigint");
 const isRead = sql<boolean>`${contactMessages.readAt} is not null`;
+/** Condition of the messages that nobody has read. */
+export const isUnread = isNull(contactMessages.readAt);
 const EXCERPT_LENGTH = 160;
 
 /** The list of /admin/messages, newest first, with the beginning of each message. */
 export async function listContactMessages({ db }: ActorContext, input: z.output<typeof listContactMessagesInput>) {
-  const wanted = { true: isNotNull(contactMessages.readAt), false: isNull(contactMessages.readAt) };
+  const wanted = { true: isNotNull(contactMessages.readAt), false: isUnread };
   const found = await db
     .select({
       id: contactMessages.id,

@@ -7,7 +7,7 @@ import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { isNight } from "#shared/lagos-time.ts";
-import { readOverview } from "./queries.ts";
+import { readOverview } from "./overview.ts";
 import { latePayoutsMail, overdueNotice } from "./reminder-emails.ts";
 import { isOverdue } from "./service.ts";
 

@@ -147,14 +147,14 @@ const readLines = (db: DbOrTx, now: Date, runId: number) =>
 type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 
 /** When it is, and which days are off. */
-type Moment = { now: Date; holidays: readonly Holiday[] };
+export type Moment = { now: Date; holidays: readonly Holiday[] };
 
-async function momentOf({ db, clock }: Pick<ActorContext, "db" | "clock">): Promise<Moment> {
+export async function momentOf({ db, clock }: Pick<ActorContext, "db" | "clock">): Promise<Moment> {
   return { now: clock.now(), holidays: await findHolidays(db) };
 }
 
 /** True if a line should have shown by now a payout that was sent then. */
-const isUnseenSince = (sentAt: Date, { now, holidays }: Moment): boolean =>
+export const isUnseenSince = (sentAt: Date, { now, holidays }: Moment): boolean =>
   afterWorkingDays(sentAt, payoutLimits.unseenDays, holidays) <= now;
 
 /** Adds what follows from the time and from the account's number. */
@@ -232,62 +232,6 @@ function beyond(cursor: string, isLatestFirst: boolean): SQL {
   const [id] = decodeCursor(cursor, ["bigint"]);
   return isLatestFirst ? lt(payouts.id, id) : gt(payouts.id, id);
 }
-
-/** How many payouts and runs wait for an owner, for the tabs and the notices above them. */
-export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clock">) {
-  const moment = await momentOf({ db, clock });
-  const { now } = moment;
-  const listedAs = sql<
-    (typeof payouts.$inferSelect)["state"]
-  >`case when ${isPaidUnseen} then 'sent' else ${payouts.state} end`;
-  const sums = await db
-    .select({
-      state: listedAs,
-      count: sql<number>`count(*)::int`,
-      totalKobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo),
-      overdue: sql<number>`count(*) filter (where ${isOverdue(now)})::int`,
-    })
-    .from(payouts)
-    .where(or(inArray(payouts.state, [...openPayoutStates, "sent"]), isPaidUnseen))
-    .groupBy(sql`1`);
-  // The payouts of a run were sent at one moment, so there are as many groups as runs.
-  const sent = await db
-    .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
-    .from(payouts)
-    .where(or(and(eq(payouts.state, "sent"), isUnseen), isPaidUnseen))
-    .groupBy(payouts.sentAt);
-  const owners = await listActiveOwners(db);
-  const runs = await db
-    .select({ state: payoutRuns.state, createdAt: payoutRuns.createdAt, madeBy: payoutRuns.madeBy })
-    .from(payoutRuns)
-    .where(inArray(payoutRuns.state, ["draft", "approved"]));
-  const drafts = runs.filter(({ state }) => state === "draft");
-  const stale = drafts.filter((run) => staleOf(run, owners, now) !== null).length;
-  const of = (state: (typeof sums)[number]["state"]) => {
-    const sum = sums.find((one) => one.state === state);
-    return { count: sum?.count ?? 0, totalKobo: sum?.totalKobo ?? 0n };
-  };
-  return {
-    waiting: of("waiting"),
-    due: of("due"),
-    inRun: of("in_run"),
-    sent: of("sent"),
-    overdue: sums.reduce((total, { overdue }) => total + overdue, 0),
-    unseen: sent.reduce(
-      (total, { sentAt, count }) => (sentAt && isUnseenSince(sentAt, moment) ? total + count : total),
-      0,
-    ),
-    runsToApprove: drafts.length - stale,
-    /** Nobody can approve these any more: their payouts wait until they are declared void. */
-    runsToVoid: stale,
-    runsToExport: runs.length - drafts.length,
-    runsToGive: await db.$count(payoutRuns, isToGive),
-  };
-}
-
-/** Condition of a run whose files were made, of which nobody said that the bank has one, and no line shows what became of all. */
-const isToGive = sql`${payoutRuns.exportedAt} is not null and ${payoutRuns.givenAt} is null
-  and exists (select from payouts p where p.run_id = ${payoutRuns.id} and p.state = 'sent')`;
 
 type Draft = Pick<typeof payoutRuns.$inferSelect, "state" | "createdAt" | "madeBy">;
 

@@ -15,7 +15,8 @@ import {
   withholdPayoutInput,
 } from "#shared/payouts/inputs.ts";
 import { payByHand } from "./by-hand.ts";
-import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries.ts";
+import { readOverview } from "./overview.ts";
+import { findRun, listDue, listPayouts, listRuns } from "./queries.ts";
 import { withholdPayout } from "./withhold.ts";
 
 export const payoutsRouter = router({

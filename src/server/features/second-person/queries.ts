@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, isNotNull, isNull } from "drizzle-orm";
-import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { activeOwners, findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -11,22 +10,26 @@ import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { kinds } from "./kinds.ts";
 import { endOf, expiredSince, type Request } from "./requests.ts";
 
+/** Condition of the requests that wait: undecided, in time, and asked by somebody who is still an owner. */
+export const isAsked = (now: Date): SQL | undefined =>
+  and(
+    isNull(secondPersonRequests.decision),
+    gt(secondPersonRequests.requestedAt, expiredSince(now)),
+    sql`${secondPersonRequests.requestedBy} in (${activeOwners})`,
+  );
+
 /** What waits for a second person, oldest first, with what it means in words and what the caller may do with it. */
 export async function listOpenRequests(ctx: ActorContext) {
-  const owners = (await listActiveOwners(ctx.db)).map(({ id }) => id);
   const found = await ctx.db
     .select({ request: secondPersonRequests, askedBy: users.fullName })
     .from(secondPersonRequests)
     .innerJoin(users, eq(users.id, secondPersonRequests.requestedBy))
-    .where(
-      and(isNull(secondPersonRequests.decision), gt(secondPersonRequests.requestedAt, expiredSince(ctx.clock.now()))),
-    )
+    .where(isAsked(ctx.clock.now()))
     .orderBy(asc(secondPersonRequests.id))
     .limit(shown);
   const requests = [];
   for (const { request, askedBy } of found) {
     const { id, kind, details, reason, requestedBy, requestedAt } = request;
-    if (!owners.includes(requestedBy)) continue;
     const meaning = await kinds[kind].describe(ctx.db, details);
     requests.push({
       id,

@@ -21,6 +21,7 @@ import {
   knownSettings,
   maxLotsKey,
   maxTransferKey,
+  messageDaysKey,
   type NumberSettingKey,
   offerHoursKey,
   payoutColumnsKey,
@@ -124,6 +125,11 @@ export async function findHoldHours(db: DbOrTx): Promise<number> {
 /** After how many hours a report is published by itself; 0 never (setting reportautopublish). */
 export async function findAutoPublishHours(db: DbOrTx): Promise<number> {
   return findNumber(db, autoPublishKey);
+}
+
+/** After how many days a backer's message without an answer is late (setting messagedays). */
+export async function findMessageDays(db: DbOrTx): Promise<number> {
+  return findNumber(db, messageDaysKey);
 }
 
 /** For how long lots are offered, in hours by day (setting offerhours). */

@@ -77,6 +77,7 @@ export const privatePages: Record<string, string> = {
   "/admin/reset-password": "Reset Password",
   "/admin/two-factor": "Two-factor sign-in",
   "/admin/dashboard": "Dashboard",
+  "/admin/today": "Today",
   "/admin/payments": "Payments",
   "/admin/bank": "Bank",
   "/admin/payouts": "Payouts",

@@ -36,7 +36,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   return [
     {
       header: "Date",
-      width: "7.25rem",
+      width: "6.875rem",
       render: ({ submittedAt }) => (
         <time dateTime={submittedAt.toISOString()} title={formatDateTime(submittedAt)} className={classes.date}>
           {formatDate(submittedAt)} <span className={classes.time}>{formatTime(submittedAt)}</span>
@@ -80,7 +80,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
         </span>
       ),
     },
-    { header: "Review by", width: "5.75rem", render: (payment) => <ReviewBy payment={payment} /> },
+    { header: "Review by", width: "6.125rem", render: (payment) => <ReviewBy payment={payment} /> },
     {
       header: "Status",
       width: "8.75rem",

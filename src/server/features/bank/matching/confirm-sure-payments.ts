@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -18,7 +18,17 @@ import { refreshAroundPayments } from "./suggestions.ts";
 
 /** Payments that the bank shows wholly, matched by the system or by hand: an owner approves them at once. */
 
-/** Payments under review that the bank shows wholly, and took nothing back of, in the order in which their money arrived. */
+const hasMatch = (kinds: SQL): SQL => sql`exists (select from line_matches shown
+  where shown.payment_id = ${projectPayments.id} and shown.undone_at is null and shown.kind in (${kinds}))`;
+
+/** Condition of payments under review that the bank shows wholly, and took nothing back of. Sums are only made of those with a match. */
+export const isSure: SQL | undefined = and(
+  eq(projectPayments.status, "pending"),
+  sql`case when ${hasMatch(sql`'payment'`)} then ${missingKobo} = 0 else false end`,
+  not(hasMatch(sql`'taken_back', 'loss'`)),
+);
+
+/** Sure payments in the order in which their money arrived, as many as are confirmed at once. */
 export function findSurePayments(db: DbOrTx, which?: SQL) {
   const lastDay = sql<string>`max(${statementLines.date})::text`;
   return db
@@ -42,20 +52,15 @@ export function findSurePayments(db: DbOrTx, which?: SQL) {
     .innerJoin(users, eq(users.id, projectPayments.userId))
     .innerJoin(
       lineMatches,
-      and(
-        eq(lineMatches.paymentId, projectPayments.id),
-        isNull(lineMatches.undoneAt),
-        inArray(lineMatches.kind, ["payment", "taken_back", "loss"]),
-      ),
+      and(eq(lineMatches.paymentId, projectPayments.id), isNull(lineMatches.undoneAt), eq(lineMatches.kind, "payment")),
     )
     .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
     .leftJoin(
       projectRounds,
       and(eq(projectRounds.projectId, projectPayments.projectId), eq(projectRounds.round, projectPayments.round)),
     )
-    .where(and(eq(projectPayments.status, "pending"), sql`${missingKobo} = 0`, which))
+    .where(and(isSure, which))
     .groupBy(projectPayments.id, users.id, projectRounds.projectId, projectRounds.round)
-    .having(sql`bool_and(${lineMatches.kind} = 'payment')`)
     .orderBy(sql`max(${statementLines.date})`, sql`max(${statementLines.id})`, asc(projectPayments.id))
     .limit(bankLimits.sureAtOnce);
 }

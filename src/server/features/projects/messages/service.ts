@@ -1,13 +1,16 @@
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectMessages } from "#server/db/schema/projects.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { hasBacking } from "#server/features/projects/backings/queries.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
+import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import type { sendMessageInput } from "#shared/projects/messages.ts";
+import type { messageIdInput, sendMessageInput } from "#shared/projects/messages.ts";
 import { messageLimits, messageTexts } from "#shared/projects/messages-texts.ts";
 import { adminMessageNotice, backerMessageNotice } from "./emails.ts";
 import { findSent, requireReader } from "./queries.ts";
@@ -31,29 +34,99 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
   const role = sendsAs(reader);
   if (role === null) throw new AppError("forbidden", messageTexts.readOnly);
   const isAdminReply = role === "Admin";
+  // Only a repetition has the key already: whom it answers may be gone by then.
+  const sent = await findSent(tx, ctx.actor.id, idempotencyKey);
+  if (sent) return sameAsBefore(sent, input);
+  const recipientId = await findRecipient(tx, input, isAdminReply);
+  const isPrivate = input.isPrivate || recipientId !== null;
   const [made] = await tx
     .insert(projectMessages)
-    .values({ projectId, userId: ctx.actor.id, content, isAdminReply, idempotencyKey, createdAt: ctx.clock.now() })
+    .values({
+      ...{ projectId, userId: ctx.actor.id, content, isAdminReply, isPrivate, recipientId },
+      ...{ answersId: input.answersId ?? null, idempotencyKey, createdAt: ctx.clock.now() },
+    })
     .onConflictDoNothing({ target: [projectMessages.userId, projectMessages.idempotencyKey] })
     .returning({ id: projectMessages.id });
   if (!made) return replyOfEarlier(tx, ctx, input);
 
   const facts = { site: ctx.site.current(), projectId, projectTitle, content };
-  const others = isAdminReply ? await listBackersOf(tx, projectId) : await administratorsWith(tx, "projects:edit");
+  const others = await listReaders(tx, projectId, { isAdminReply, recipientId });
   await notify(tx, ctx, {
-    ...(isAdminReply ? adminMessageNotice(facts) : backerMessageNotice({ ...facts, senderName: ctx.actor.fullName })),
+    ...(isAdminReply
+      ? adminMessageNotice({ ...facts, isPrivate })
+      : backerMessageNotice({ ...facts, isPrivate, senderName: ctx.actor.fullName })),
     userIds: others.filter((id) => id !== ctx.actor.id),
     kind: isAdminReply ? "admin_message" : "backer_message",
     projectId,
     ...(isAdminReply ? {} : { aboutUserId: ctx.actor.id }),
     eventKey: `message:${made.id}`,
   });
-  await ctx.events.publish(tx, { type: "messages", projectId });
+  const to = isPrivate ? { to: recipientId ?? ctx.actor.id } : {};
+  await ctx.events.publish(tx, { type: "messages", projectId, ...to });
   return { messageId: made.id };
+}
+
+/**
+ * Whom an administrator answers: the writer of a message of this project, who still backs it. Null for other messages. Throws
+ * "invalid" (a message can't be private so), "not_found" or "conflict".
+ */
+async function findRecipient(
+  tx: Tx,
+  { projectId, isPrivate, answersId }: Sending,
+  isAdminReply: boolean,
+): Promise<string | null> {
+  if (isAdminReply ? isPrivate : answersId !== undefined) throw new AppError("invalid", messageTexts.notPrivate);
+  if (answersId === undefined) return null;
+  const [answered] = await tx
+    .select({ userId: projectMessages.userId })
+    .from(projectMessages)
+    .where(
+      and(
+        eq(projectMessages.id, answersId),
+        eq(projectMessages.projectId, projectId),
+        eq(projectMessages.isAdminReply, false),
+      ),
+    );
+  if (!answered) throw new AppError("not_found", messageTexts.gone);
+  if (!(await hasBacking(tx, projectId, answered.userId))) throw new AppError("conflict", messageTexts.noLongerBacks);
+  return answered.userId;
+}
+
+/** Who is notified of a message. Of what is private between a backer and the team no other backer hears. */
+async function listReaders(
+  tx: Tx,
+  projectId: number,
+  { isAdminReply, recipientId }: { isAdminReply: boolean; recipientId: string | null },
+): Promise<string[]> {
+  if (recipientId !== null) return [recipientId];
+  return isAdminReply ? listBackersOf(tx, projectId) : administratorsWith(tx, "projects:edit");
+}
+
+/** Marks a backer's message as needing no answer: it isn't open any more. Throws "not_found". */
+export async function dismissMessage(ctx: ActorContext, { messageId }: z.output<typeof messageIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const [found] = await tx
+      .update(projectMessages)
+      .set({ noAnswerAt: ctx.clock.now(), noAnswerBy: ctx.actor.id })
+      .where(and(eq(projectMessages.id, messageId), eq(projectMessages.isAdminReply, false)))
+      .returning({ projectId: projectMessages.projectId });
+    if (!found) throw new AppError("not_found", messageTexts.gone);
+    await recordAudit(tx, ctx, "dismiss_message", { projectId: found.projectId, messageId });
+    await ctx.events.publish(tx, { type: "messages", projectId: found.projectId, to: "administrators" });
+  });
 }
 
 async function replyOfEarlier(tx: Tx, ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
   const sent = await findSent(tx, ctx.actor.id, input.idempotencyKey);
-  if (sent?.projectId === input.projectId && sent.content === input.content) return { messageId: sent.id };
+  return sameAsBefore(sent, input);
+}
+
+function sameAsBefore(sent: Awaited<ReturnType<typeof findSent>>, input: Sending): { messageId: number } {
+  const isSame =
+    sent?.projectId === input.projectId &&
+    sent.content === input.content &&
+    sent.answersId === (input.answersId ?? null) &&
+    sent.isPrivate === (input.isPrivate || input.answersId !== undefined);
+  if (sent && isSame) return { messageId: sent.id };
   throw new AppError("conflict", messageTexts.keyUsedElsewhere);
 }

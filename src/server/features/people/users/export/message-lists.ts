@@ -18,11 +18,28 @@ export const messageLists: Record<string, Read> = {
         projectId: projectMessages.projectId,
         project: projects.title,
         content: projectMessages.content,
+        isPrivate: projectMessages.isPrivate,
         createdAt: projectMessages.createdAt,
       })
       .from(projectMessages)
       .innerJoin(projects, eq(projects.id, projectMessages.projectId))
       .where(and(eq(projectMessages.userId, userId), gt(projectMessages.id, after)))
+      .orderBy(asc(projectMessages.id))
+      .limit(batch),
+  ),
+  // What the team wrote to the person only.
+  answers: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: projectMessages.id,
+        projectId: projectMessages.projectId,
+        project: projects.title,
+        content: projectMessages.content,
+        createdAt: projectMessages.createdAt,
+      })
+      .from(projectMessages)
+      .innerJoin(projects, eq(projects.id, projectMessages.projectId))
+      .where(and(eq(projectMessages.recipientId, userId), gt(projectMessages.id, after)))
       .orderBy(asc(projectMessages.id))
       .limit(batch),
   ),

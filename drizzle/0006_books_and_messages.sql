@@ -1,2 +1,0 @@
-DROP INDEX "ledger_entries_of_round";--> statement-breakpoint
-CREATE INDEX "ledger_entries_of_round" ON "ledger_entries" USING btree ("account","project_id","round") WHERE "ledger_entries"."account" in ('farm_released', 'farm_due', 'project_funding');
