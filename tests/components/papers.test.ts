@@ -30,6 +30,7 @@ const genuine: Verified = {
   amountKobo: 125_000_050n,
   issuedAt: at,
   replacedAt: null,
+  books: { text: "Books 48,213 · 7f3a 91c0", isInChain: true },
 };
 
 const screen = (answer: Answers["papers.verify"]) => openScreen(`/verify/${code}`, { "papers.verify": answer });

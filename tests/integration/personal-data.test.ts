@@ -102,6 +102,7 @@ users: created_at                            | kept    | a date without a person
 user_roles: role                             | deleted | rights end with the account                           | account.roles | it is the person's
 user_grants: grant_name                      | deleted | rights end with the account                           | account.grants | it is the person's
 user_grants: user_id, given_by, created_at   | deleted | with the grant                                        | no | the grant says it; who gave it is somebody else
+ledger_closings: closed_by                     | kept    | an act in office, without a name                      | no | an act in office
 holidays: added_by, removed_by               | kept    | an act in office, without a name                      | no | an act in office
 holidays: id, day, name, created_at, removed_at | kept | the site's, not a person's                            | no | the site's, not a person's
 user_roles: user_id, created_at              | deleted | with the role                                         | no | the role says it
