@@ -161,9 +161,7 @@ describe("closing a month", () => {
       ["2027-02-01", false],
     ]);
     expect(new Set(closings.map(({ hash }) => hash)).size).toBe(4);
-    expect(await countBefore("2027-02-28T23:00:00Z")).toBe(
-      closings.reduce((sum, { entries }) => sum + entries, 0),
-    );
+    expect(await countBefore("2027-02-28T23:00:00Z")).toBe(closings.reduce((sum, { entries }) => sum + entries, 0));
   });
 
   test("of two people at once, one closes", async () => {

@@ -83,7 +83,7 @@ function Answer({ code }: { code: string }) {
 }
 
 function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
-  const { kind, code, number, amountKobo, issuedAt, replacedAt } = paper;
+  const { kind, code, number, amountKobo, issuedAt, replacedAt, books } = paper;
   return (
     <section className={classes.answer} aria-label="What we know of this paper">
       {replacedAt ? (
@@ -96,6 +96,11 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
       ) : (
         <Notice tone="positive" title="This paper is genuine and valid">
           <p>The paper must show the same as below.</p>
+        </Notice>
+      )}
+      {books && !books.isInChain && (
+        <Notice tone="negative" title="Our books were changed since this paper was made" isAlert>
+          <p>What it rests on is no longer in them as it was. Keep the paper: it shows what they said then.</p>
         </Notice>
       )}
       <dl className={classes.facts}>
@@ -119,6 +124,12 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
           <dt>Made on</dt>
           <dd>{formatDate(issuedAt)}</dd>
         </div>
+        {books && (
+          <div>
+            <dt>{books.isInChain ? "In our books of today" : "Not in our books of today"}</dt>
+            <dd>{books.text}</dd>
+          </div>
+        )}
       </dl>
     </section>
   );
