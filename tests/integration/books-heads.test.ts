@@ -114,10 +114,8 @@ describe("an export, without the server", () => {
     const changed = ledger.replace(`"amountKobo":"${amountKobo}"`, `"amountKobo":"${BigInt(amountKobo) + 1n}"`);
     expect(changed).not.toBe(ledger);
     const renamed = ledger.replace('"kind":"approval"', '"kind":"reversal"');
-    const part = await download(deps, app, owner, `${exportPath("ledger", "json")}?from=2026-12-01`);
     for (const wrong of [changed, renamed, ledger.replace(`${first}\n`, "")])
       expect((await verify(wrong)).code).toBe(1);
-    expect((await verify(part.body)).code).toBe(0);
     expect(await verify(ledger, "3 0000 0000")).toMatchObject({
       code: 1,
       said: expect.stringContaining("3 0000 0000"),
