@@ -45,7 +45,7 @@ const canonicalLine = sql.raw(
 
 /** The hash of a hash before, and of entries `e` of transactions `t`, which are grouped. */
 export const hashAfter = (previous: SQL): SQL =>
-  sql`encode(sha256(convert_to(coalesce(${previous}, '') || chr(10) || coalesce(string_agg(${canonicalLine} || chr(10), '' order by e.id), ''), 'UTF8')), 'hex')`;
+  sql`encode(sha256(convert_to(coalesce(${previous}, '') || chr(10) || coalesce(string_agg(${canonicalLine} || chr(10), '' order by e.id) filter (where e.id is not null), ''), 'UTF8')), 'hex')`;
 
 /** What a head may hold: a ledger that never had one gets several at once. */
 const maxEntries = 10_000;
