@@ -169,10 +169,10 @@ async function findBooks(ctx: Context, head: BooksHead) {
   return { text: headText(head), isInChain: today?.hash === head.hash && (broken === null || head.n < broken) };
 }
 
-const chainMs = 60_000;
+const chainMs = 600_000;
 const chains = new WeakMap<object, { at: number; broken: Promise<number | null> }>();
 
-/** It reads the whole ledger, so that of a minute ago is good enough, and those who ask at once share it. */
+/** It reads the whole ledger, so that of ten minutes ago is good enough, and those who ask at once share it. */
 function rememberBrokenHead({ db, clock }: Pick<Context, "db" | "clock">): Promise<number | null> {
   const now = clock.now().getTime();
   const known = chains.get(db);
