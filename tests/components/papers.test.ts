@@ -47,6 +47,14 @@ test("a genuine paper is told with its kind, number, amount and day", async () =
   expect(asked[0]).toEqual({ code });
 });
 
+test("a paper says whether what it rests on is still in the books", async () => {
+  await screen(genuine);
+  await says("In our books of today");
+  await says("Books 48,213 · 7f3a 91c0");
+  await screen({ ...genuine, books: { text: "Books 48,213 · 7f3a 91c0", isInChain: false } });
+  await alerts("Our books were changed since this paper was made");
+});
+
 test("a paper that is no longer valid is told as genuine, with the day", async () => {
   await screen({ ...genuine, replacedAt: new Date("2026-11-25T09:00:00Z") });
   await says("This paper is genuine, but no longer valid");
