@@ -5,7 +5,6 @@ import {
   alerts,
   fitsPhone,
   hasHeading,
-  onPhone,
   openScreen,
   owner,
   press,
@@ -46,7 +45,6 @@ test("the trial balance names each account with its figures, and sums to zero", 
     .toHaveTextContent("Money at the bank₦1,000.00₦500.25₦0.25₦1,500.00");
   await expect.element(table.getByRole("row").nth(3)).toHaveTextContent("All accounts₦0.00₦500.50₦500.50₦0.00");
   await expect.element(page.getByText("from 1 Nov 2026 to 30 Nov 2026", { exact: false })).toBeVisible();
-  onPhone();
   await fitsPhone();
 });
 
@@ -56,7 +54,7 @@ test("an account's entries open beside it, page by page", async () => {
   await screen({
     "books.entries": (input) => {
       asked.push(input);
-      const [id, nextCursor] = input.cursor ? [1, null] : [2, "more"];
+      const [id, nextCursor] = input.cursor ? ([1, null] as const) : ([2, "more"] as const);
       return { items: [{ ...entry, id, at: new Date("2026-11-20T09:00:00Z") }], nextCursor };
     },
   });

@@ -147,7 +147,6 @@ describe("closing a month", () => {
 
   test("works for a month that was forgotten for two, also without an entry", async () => {
     clock.set(new Date("2027-03-05T09:00:00Z"));
-    await approveOne();
     const by = await callAs(deps, owner);
     await expect(by.books.close({ month: "2027-02" })).rejects.toMatchObject({
       message: booksTexts.outOfOrder("2026-12"),
@@ -198,7 +197,7 @@ test("an accountant exports November and adds it up to 0.00", async () => {
   expect(balance.reduce((sum, cells) => sum + koboOf(cells[4]), 0n)).toBe(0n);
   // What December's file begins with is what November's ends with.
   const december = await get(`${exportPath("ledger", "csv")}?from=2026-12-01&to=2026-12-31`);
-  const [first] = december;
+  const first = december.find(([, , , , account]) => account === "in_transit");
   const forward = balance.find(([account]) => account === "In transit")?.[4];
   expect(koboOf(first?.[6]) - koboOf(first?.[5])).toBe(koboOf(forward));
   for (const wrong of ["?from=2026-11-30&to=2026-11-01", "?from=November", "?on=2026-11-30"])

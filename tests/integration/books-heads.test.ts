@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { asc, eq, sql } from "drizzle-orm";
@@ -48,7 +48,6 @@ const run = promisify(execFile);
 async function verify(ledger: string, ...heads: string[]): Promise<{ code: number; said: string }> {
   const folder = await tempFolder();
   const script = join(folder, "verify-ledger.mjs");
-  await mkdir(folder, { recursive: true });
   await copyFile("scripts/verify-ledger.mjs", script);
   await writeFile(join(folder, "ledger.json"), ledger);
   return run(process.execPath, [script, "ledger.json", ...heads], { cwd: folder, env: {} }).then(
