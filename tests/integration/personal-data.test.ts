@@ -1060,6 +1060,7 @@ beforeAll(async () => {
 
 /** The person's papers print a head, and they close the oldest month of the books. */
 async function closeBooks(): Promise<void> {
+  const { db } = deps;
   await writeHeads(deps);
   const head = await readLastHead(db);
   await inTransaction(db, async (tx) => {
