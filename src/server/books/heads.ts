@@ -87,13 +87,16 @@ export async function readLastHead(db: DbOrTx): Promise<BooksHead | null> {
   return last ?? null;
 }
 
-/** Each head (n, hash), its place, and what the ledger of today gives for it. */
+/**
+ * Each head (n, hash), its place, and what the ledger of today gives for it. An entry looks its head up, because looking up the
+ * entries of each head would read all transactions as often as there are heads.
+ */
 export const recomputedHeads = sql`
   select h.n, h.hash, h.place, ${hashAfter(sql`h.previous`)} as recomputed
-  from (select n, hash, last_entry_id, row_number() over (order by n) as place, lag(hash) over (order by n) as previous,
-      lag(last_entry_id, 1, 0::bigint) over (order by n) as after from ledger_heads) h
+  from (select n, hash, last_entry_id, row_number() over (order by n) as place, lag(hash) over (order by n) as previous
+      from ledger_heads) h
     left join (ledger_entries e join ledger_transactions t on t.id = e.transaction_id)
-      on e.id > h.after and e.id <= h.last_entry_id
+      on h.last_entry_id = (select min(last_entry_id) from ledger_heads where last_entry_id >= e.id)
   group by h.n, h.hash, h.place, h.previous`;
 
 /** The first head that the ledger of today doesn't give; null if it gives all. It reads the whole ledger. */

@@ -10,7 +10,11 @@ export const booksDay = z.iso
   .refine((text) => text >= "2020-01-01" && text <= "9998-12-31", { message: booksTexts.dayMissing });
 
 export const trialBalanceInput = z.object({ on: booksDay });
-export const accountEntriesInput = z.object({ account: z.enum(booksAccounts), on: booksDay, cursor });
+export const accountEntriesInput = z.object({
+  account: z.enum(booksAccounts, booksTexts.accountMissing),
+  on: booksDay,
+  cursor,
+});
 export const closeMonthInput = z.object({
   month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, booksTexts.monthMissing),
 });

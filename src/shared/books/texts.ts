@@ -86,6 +86,7 @@ export const booksTexts = {
   outOfOrder: (next: string) => `Months are closed in order: ${monthText(next)} comes first.`,
   notOver: (month: string) =>
     `${monthText(month)} can be closed from 00:10 on ${formatDay(firstDayOf(monthAfter(month)))}.`,
+  accountMissing: "Please choose an account",
   dayMissing: "Please choose a day",
   monthMissing: "Please choose a month",
   daysTurned: "The last day must not be before the first",

@@ -86,6 +86,11 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
   const { kind, code, number, amountKobo, issuedAt, replacedAt, books } = paper;
   return (
     <section className={classes.answer} aria-label="What we know of this paper">
+      {books && !books.isInChain && (
+        <Notice tone="negative" title="Our books were changed since this paper was made" isAlert>
+          <p>What it rests on is no longer in them as it was. Keep the paper: it shows what they said then.</p>
+        </Notice>
+      )}
       {replacedAt ? (
         <Notice tone="caution" title="This paper is genuine, but no longer valid">
           <p>
@@ -96,11 +101,6 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
       ) : (
         <Notice tone="positive" title="This paper is genuine and valid">
           <p>The paper must show the same as below.</p>
-        </Notice>
-      )}
-      {books && !books.isInChain && (
-        <Notice tone="negative" title="Our books were changed since this paper was made" isAlert>
-          <p>What it rests on is no longer in them as it was. Keep the paper: it shows what they said then.</p>
         </Notice>
       )}
       <dl className={classes.facts}>
@@ -126,7 +126,7 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
         </div>
         {books && (
           <div>
-            <dt>{books.isInChain ? "In our books of today" : "Not in our books of today"}</dt>
+            <dt>{books.isInChain ? "Our books, unchanged since" : "Our books, changed since"}</dt>
             <dd>{books.text}</dd>
           </div>
         )}
