@@ -8,7 +8,7 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { type BooksAccount, firstDayOf, ledgerAccountLabels, monthOf } from "#shared/books/texts.ts";
+import { type BooksAccount, booksAccounts, firstDayOf, ledgerAccountLabels, monthOf } from "#shared/books/texts.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import classes from "./books.module.css";
@@ -58,6 +58,7 @@ type BooksProps = { search: BooksSearch; onChange: (changed: BooksSearch) => voi
 export function Books({ search, onChange }: BooksProps) {
   const today = dayInLagos(new Date());
   const on = search.on ?? today;
+  const opened = booksAccounts.find((account) => account === search.account);
   const month = { from: firstDayOf(monthOf(on)), to: on };
   const query = trpc.books.trialBalance.useQuery({ on }, { placeholderData: keepPreviousData, staleTime: 0 });
   const columns = columnsOf(query.data?.accounts ?? [], (account) => onChange({ ...search, account }));
@@ -116,7 +117,7 @@ export function Books({ search, onChange }: BooksProps) {
       </ListSection>
       <ClosedMonths />
       <Suspense>
-        <AccountDrawer account={search.account} on={on} onClose={() => onChange({ ...search, account: undefined })} />
+        <AccountDrawer account={opened} on={on} onClose={() => onChange({ ...search, account: undefined })} />
       </Suspense>
     </div>
   );
