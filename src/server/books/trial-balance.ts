@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { LedgerAccount } from "#server/db/schema/ledger.ts";
-import { firstDayOf, monthOf } from "#shared/books/texts.ts";
+import { firstDayOf, inBooksOrder, monthOf } from "#shared/books/texts.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -39,12 +39,13 @@ export async function readTrialBalance(db: DbOrTx, day: string): Promise<Account
   const { from, until } = monthUpTo(day);
   const found = await rows<
     Record<"brought_forward" | "added" | "taken" | "balance", string> & { account: LedgerAccount }
-  >(db, sql`select * from (${balancesBetween(from, until)}) b order by account`);
-  return found.map(({ account, brought_forward, added, taken, balance }) => ({
+  >(db, balancesBetween(from, until));
+  const balances = found.map(({ account, brought_forward, added, taken, balance }) => ({
     account,
     broughtForward: BigInt(brought_forward),
     in: BigInt(added),
     out: BigInt(taken),
     balance: BigInt(balance),
   }));
+  return inBooksOrder(balances);
 }

@@ -2,10 +2,12 @@ import { formatDay, startOfDay } from "#shared/dates.ts";
 
 /** The books: names of accounts and events, months, and texts. No schema is here. */
 
+/** In the order of a trial balance: what is at the bank or on its way, what is owed, what was earned and lost, the memo pair. */
 export const ledgerAccountLabels = {
   bank: "Money at the bank",
   opening: "Opening balances",
   in_transit: "In transit",
+  payouts_in_transit: "Payouts in transit",
   receivable: "Receivable",
   unmatched_in: "Money in, not explained",
   unmatched_out: "Money out, not explained",
@@ -13,22 +15,29 @@ export const ledgerAccountLabels = {
   project_funding: "Owed to rounds",
   farm_released: "Released to farms",
   farm_due: "Owed to farms",
-  backer_due: "Owed to backers",
-  sender_due: "Owed to senders",
-  payouts_in_transit: "Payouts in transit",
   harvest_proceeds: "Harvest proceeds, not settled",
   harvest_costs: "Harvest costs, not settled",
-  fee_income: "Fees",
+  backer_due: "Owed to backers",
+  sender_due: "Owed to senders",
   vat_due: "VAT owed",
   wht_due: "Withholding tax owed",
-  produce_stock: "Produce in store (memo)",
-  produce_due: "Produce owed (memo)",
+  fee_income: "Fees",
   bank_charges: "Bank charges",
   operator: "The company's own money",
   losses: "Losses",
+  produce_stock: "Produce in store (memo)",
+  produce_due: "Produce owed (memo)",
 } as const;
 export type BooksAccount = keyof typeof ledgerAccountLabels;
+/** The accounts in that order. */
 export const booksAccounts = Object.keys(ledgerAccountLabels) as [BooksAccount, ...BooksAccount[]];
+
+/** Rows that name an account, in the order of a trial balance. */
+export const inBooksOrder = <Row extends { account: string }>(rows: readonly Row[]): Row[] => {
+  const order: string[] = booksAccounts;
+  const placeOf = ({ account }: Row) => order.indexOf(account);
+  return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
+};
 
 /** "farm_release_taken_back" in words. */
 export const ledgerEventLabel = (kind: string): string => {

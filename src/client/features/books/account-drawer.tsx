@@ -10,16 +10,18 @@ import { type BooksAccount, firstDayOf, ledgerAccountLabels, ledgerEventLabel, m
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { rangeText } from "#shared/papers/texts.ts";
+import { figures } from "./account-figures.ts";
 import classes from "./books.module.css";
 
 type Entry = RouterOutputs["books"]["entries"]["items"][number];
+type Balance = RouterOutputs["books"]["trialBalance"]["accounts"][number];
 
 const failure = "The entries could not be loaded.";
 
 const columns: readonly Column<Entry>[] = [
   {
     header: "Time",
-    width: "11rem",
+    width: "13rem",
     render: ({ at }) => <time dateTime={at.toISOString()}>{formatDateTime(at)}</time>,
   },
   {
@@ -42,10 +44,16 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
-type AccountDrawerProps = { account: BooksAccount | undefined; on: string; onClose: () => void };
+type AccountDrawerProps = {
+  account: BooksAccount | undefined;
+  /** Its row of the trial balance, if that is there. */
+  balance: Balance | undefined;
+  on: string;
+  onClose: () => void;
+};
 
-/** An account's entries of the month until the day, beside the trial balance, on phones over it. */
-export default function AccountDrawer({ account, on, onClose }: AccountDrawerProps) {
+/** An account's figures and its entries of the month until the day, beside the trial balance, on phones over it. */
+export default function AccountDrawer({ account, balance, on, onClose }: AccountDrawerProps) {
   return (
     <Drawer
       opened={account !== undefined}
@@ -56,6 +64,16 @@ export default function AccountDrawer({ account, on, onClose }: AccountDrawerPro
       closeButtonProps={{ "aria-label": "Close" }}
       attributes={{ header: { role: "presentation" } }}
     >
+      {balance && (
+        <dl className={classes.figures}>
+          {figures.map(({ header, figure }) => (
+            <div key={figure}>
+              <dt>{header}</dt>
+              <dd className="money">{formatNairaExact(balance[figure])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {account !== undefined && <Entries key={account} account={account} on={on} />}
     </Drawer>
   );
@@ -70,7 +88,7 @@ function Entries({ account, on }: { account: BooksAccount; on: string }) {
   const days = rangeText({ firstDay: firstDayOf(monthOf(on)), lastDay: on });
   return (
     <section aria-label="Entries">
-      <p className={classes.hint}>{days}, newest first.</p>
+      <p className={classes.days}>{days}, newest first.</p>
       <ListContent
         query={query}
         rows={rows}

@@ -11,6 +11,7 @@ import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-p
 import { type BooksAccount, booksAccounts, firstDayOf, ledgerAccountLabels, monthOf } from "#shared/books/texts.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import { type Figure, figures } from "./account-figures.ts";
 import classes from "./books.module.css";
 import type { BooksSearch } from "./books-search.ts";
 import { ClosedMonths } from "./closed-months.tsx";
@@ -18,17 +19,9 @@ import { ClosedMonths } from "./closed-months.tsx";
 const AccountDrawer = lazy(() => import("./account-drawer.tsx"));
 
 type Balance = RouterOutputs["books"]["trialBalance"]["accounts"][number];
-type Figure = "broughtForward" | "in" | "out" | "balance";
 
 const sumOf = (rows: readonly Balance[], figure: Figure): Kobo => rows.reduce((sum, row) => sum + row[figure], 0n);
 const Money = ({ kobo }: { kobo: Kobo }) => <span className="money">{formatNairaExact(kobo)}</span>;
-
-const figures: readonly { header: string; figure: Figure }[] = [
-  { header: "Brought forward", figure: "broughtForward" },
-  { header: "In", figure: "in" },
-  { header: "Out", figure: "out" },
-  { header: "Balance", figure: "balance" },
-];
 
 const columnsOf = (rows: readonly Balance[], onOpen: (account: BooksAccount) => void): readonly Column<Balance>[] => [
   {
@@ -46,6 +39,8 @@ const columnsOf = (rows: readonly Balance[], onOpen: (account: BooksAccount) => 
       header,
       align: "end",
       width: "11rem",
+      // On a phone the others stand with the account's entries.
+      ...(figure !== "balance" && { inCard: "none" }),
       sum: <Money kobo={sumOf(rows, figure)} />,
       render: (row) => <Money kobo={row[figure]} />,
     }),
@@ -117,7 +112,12 @@ export function Books({ search, onChange }: BooksProps) {
       </ListSection>
       <ClosedMonths />
       <Suspense>
-        <AccountDrawer account={opened} on={on} onClose={() => onChange({ ...search, account: undefined })} />
+        <AccountDrawer
+          account={opened}
+          balance={query.data?.accounts.find(({ account }) => account === opened)}
+          on={on}
+          onClose={() => onChange({ ...search, account: undefined })}
+        />
       </Suspense>
     </div>
   );

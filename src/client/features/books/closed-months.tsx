@@ -6,9 +6,10 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection } from "#client/ui/lists/list-page.tsx";
-import { monthText } from "#shared/books/texts.ts";
+import { lastDayOf, monthOf, monthText } from "#shared/books/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { shortHash } from "#shared/papers/texts.ts";
 import classes from "./books.module.css";
@@ -17,7 +18,15 @@ type Closing = RouterOutputs["books"]["closings"]["closings"][number];
 type Next = NonNullable<RouterOutputs["books"]["closings"]["next"]>;
 
 const columns: readonly Column<Closing>[] = [
-  { header: "Month", inCard: "head", render: ({ month }) => monthText(month) },
+  {
+    header: "Month",
+    inCard: "head",
+    render: ({ month }) => (
+      <TextLink to="/admin/books" search={{ on: lastDayOf(monthOf(month)) }}>
+        {monthText(month)}
+      </TextLink>
+    ),
+  },
   { header: "Entries", align: "end", width: "7rem", render: ({ entries }) => entries.toLocaleString("en-NG") },
   {
     header: "Hash",

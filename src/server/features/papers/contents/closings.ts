@@ -1,5 +1,5 @@
 import type { FrozenBalance, ledgerClosings } from "#server/db/schema/ledger-heads.ts";
-import { type BooksAccount, ledgerAccountLabels, monthOf, monthText } from "#shared/books/texts.ts";
+import { type BooksAccount, inBooksOrder, ledgerAccountLabels, monthOf, monthText } from "#shared/books/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
 import type { SiteProfile } from "#shared/site/site.ts";
@@ -26,7 +26,7 @@ export function closingContent(closing: typeof ledgerClosings.$inferSelect, site
       {
         heading: "Trial balance",
         columns: [left("Account"), right("Brought forward"), right("In"), right("Out"), right("Balance")],
-        rows: balances.map((each: FrozenBalance) => [
+        rows: inBooksOrder(balances).map((each: FrozenBalance) => [
           ledgerAccountLabels[each.account as BooksAccount],
           ...figures.map((figure) => signedText(BigInt(each[figure]))),
         ]),
