@@ -22,7 +22,7 @@ const columns: readonly Column<Closing>[] = [
     header: "Month",
     inCard: "head",
     render: ({ month }) => (
-      <TextLink to="/admin/books" search={{ on: lastDayOf(monthOf(month)) }}>
+      <TextLink to="/admin/books" search={{ on: lastDayOf(monthOf(month)) }} className={classes.month}>
         {monthText(month)}
       </TextLink>
     ),
