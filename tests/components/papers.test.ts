@@ -49,7 +49,7 @@ test("a genuine paper is told with its kind, number, amount and day", async () =
 
 test("a paper says whether what it rests on is still in the books", async () => {
   await screen(genuine);
-  await says("Our books, unchanged since");
+  await says("Books, unchanged since");
   await says("Books 48,213 · 7f3a 91c0");
   await screen({ ...genuine, books: { text: "Books 48,213 · 7f3a 91c0", isInChain: false } });
   await alerts("Our books were changed since this paper was made");

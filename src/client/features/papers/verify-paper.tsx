@@ -126,8 +126,8 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
         </div>
         {books && (
           <div>
-            <dt>{books.isInChain ? "Our books, unchanged since" : "Our books, changed since"}</dt>
-            <dd>{books.text}</dd>
+            <dt>{books.isInChain ? "Books, unchanged since" : "Books, changed since"}</dt>
+            <dd className="reference">{books.text}</dd>
           </div>
         )}
       </dl>
