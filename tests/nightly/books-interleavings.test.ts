@@ -1,8 +1,10 @@
 import { writeHeads } from "#server/books/heads.ts";
 import { closeMonth } from "#server/features/books/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { createProject } from "#tests/support/projects.ts";
 import { addPending, type Member, type Scene, sellInLots } from "#tests/support/race-scene.ts";
 
 /** As interleavings.test.ts, for what meets at the ledger: who posts, who closes a month, and the job that writes heads. */
@@ -41,6 +43,16 @@ const pairs: Record<string, Pair> = {
   "heads are written, and a payment approved": async (scene) => {
     await begun(scene);
     return [writingHeads(scene.amaka), await approving(scene, scene.tunde, scene.bola)];
+  },
+  "heads are written after a payment was approved, while one of another project is": async (scene) => {
+    const project = await createProject(deps.db, { title: "Goats" });
+    const first = await approving({ ...scene, project }, scene.amaka, scene.ada);
+    const second = await approving(scene, scene.tunde, scene.bola);
+    const both = async (ctx: ActorContext) => {
+      await second.run(ctx);
+      await writeHeads(ctx);
+    };
+    return [first, { by: scene.tunde, run: both }];
   },
   "heads are written, and a month closed": async (scene) => {
     await begun(scene);
