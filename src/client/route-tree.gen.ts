@@ -38,6 +38,7 @@ import { Route as AdminIndexRouteImport } from "./routes/admin.index.tsx";
 import { Route as AdminApplicantsRouteImport } from "./routes/admin.applicants.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminBankRouteImport } from "./routes/admin.bank.tsx";
+import { Route as AdminBooksRouteImport } from "./routes/admin.books.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
@@ -215,6 +216,11 @@ const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
 const AdminBankRoute = AdminBankRouteImport.update({
   id: "/admin/bank",
   path: "/admin/bank",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminBooksRoute = AdminBooksRouteImport.update({
+  id: "/admin/books",
+  path: "/admin/books",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminDashboardRoute = AdminDashboardRouteImport.update({
@@ -412,6 +418,7 @@ export interface FileRoutesByFullPath {
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/bank": typeof AdminBankRoute;
+  "/admin/books": typeof AdminBooksRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -476,6 +483,7 @@ export interface FileRoutesByTo {
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/bank": typeof AdminBankRoute;
+  "/admin/books": typeof AdminBooksRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -541,6 +549,7 @@ export interface FileRoutesById {
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/bank": typeof AdminBankRoute;
+  "/admin/books": typeof AdminBooksRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -607,6 +616,7 @@ export interface FileRouteTypes {
     | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/bank"
+    | "/admin/books"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -671,6 +681,7 @@ export interface FileRouteTypes {
     | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/bank"
+    | "/admin/books"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -735,6 +746,7 @@ export interface FileRouteTypes {
     | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/bank"
+    | "/admin/books"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -800,6 +812,7 @@ export interface RootRouteChildren {
   AdminApplicantsRoute: typeof AdminApplicantsRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
   AdminBankRoute: typeof AdminBankRoute;
+  AdminBooksRoute: typeof AdminBooksRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
   AdminLoginRoute: typeof AdminLoginRoute;
@@ -1039,6 +1052,13 @@ declare module "@tanstack/react-router" {
       path: "/admin/bank";
       fullPath: "/admin/bank";
       preLoaderRoute: typeof AdminBankRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/books": {
+      id: "/admin/books";
+      path: "/admin/books";
+      fullPath: "/admin/books";
+      preLoaderRoute: typeof AdminBooksRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/dashboard": {
@@ -1304,6 +1324,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminApplicantsRoute: AdminApplicantsRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
   AdminBankRoute: AdminBankRoute,
+  AdminBooksRoute: AdminBooksRoute,
   AdminDashboardRoute: AdminDashboardRoute,
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,
   AdminLoginRoute: AdminLoginRoute,

@@ -1,4 +1,5 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
+import { writeHeads } from "#server/books/heads.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { tellOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
@@ -30,6 +31,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "carry-out-holder-changes": () => carryOutHolderChanges(deps),
     "sweep-reports": () => sweepReports(deps),
     "match-sure-lines": () => matchSureLines(deps),
+    "write-heads": () => writeHeads(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),
     "remind-of-statements": () => remindOfStatements(deps),

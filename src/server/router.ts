@@ -2,6 +2,7 @@ import { authRouter, twoFactorRouter } from "#server/accounts/router.ts";
 import { alarmsRouter } from "#server/features/alarms/router.ts";
 import { auditLogRouter } from "#server/features/audit-log/router.ts";
 import { bankRouter } from "#server/features/bank/router.ts";
+import { booksRouter } from "#server/features/books/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
@@ -73,6 +74,7 @@ export const appRouter = router({
   payeeAccounts: payeeAccountsRouter,
   bank: bankRouter,
   payouts: payoutsRouter,
+  books: booksRouter,
   harvests: harvestsRouter,
   holidays: holidaysRouter,
   farmHarvests: farmHarvestsRouter,

@@ -26,7 +26,7 @@ test("an accountant has the way to all money and to the log, and only looks", as
     "payouts.due": { payouts: [], ownAccounts: [] },
   });
   await says("Nothing is due");
-  expect(await menu()).toEqual(["Dashboard", "Payments", "Bank", "Payouts", "Papers", "Audit log"]);
+  expect(await menu()).toEqual(["Dashboard", "Payments", "Bank", "Payouts", "Papers", "Books", "Audit log"]);
   expect(page.getByRole("button", { name: /run|withhold/i }).elements()).toEqual([]);
   expect(calls).not.toContain("secondPerson.list");
 });

@@ -30,6 +30,7 @@ const genuine: Verified = {
   amountKobo: 125_000_050n,
   issuedAt: at,
   replacedAt: null,
+  books: { text: "Books 48,213 · 7f3a 91c0", isInChain: true },
 };
 
 const screen = (answer: Answers["papers.verify"]) => openScreen(`/verify/${code}`, { "papers.verify": answer });
@@ -44,6 +45,14 @@ test("a genuine paper is told with its kind, number, amount and day", async () =
   for (const words of ["Payment receipt", "GR-2026-000123", "₦1,250,000.50", "23 Nov 2026"])
     await expect.element(page.getByText(words, { exact: true })).toBeVisible();
   expect(asked[0]).toEqual({ code });
+});
+
+test("a paper says whether what it rests on is still in the books", async () => {
+  await screen(genuine);
+  await says("Books, unchanged since");
+  await says("Books 48,213 · 7f3a 91c0");
+  await screen({ ...genuine, books: { text: "Books 48,213 · 7f3a 91c0", isInChain: false } });
+  await alerts("Our books were changed since this paper was made");
 });
 
 test("a paper that is no longer valid is told as genuine, with the day", async () => {

@@ -113,7 +113,8 @@ test("its papers are as old as what they tell of, and their numbers rise with th
     .select()
     .from(papers)
     .orderBy(asc(papers.kind), asc(papers.year), asc(papers.sequence));
-  expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(["receipt", "refund_note", "settlement", "run_sheet"]));
+  const kinds = ["receipt", "refund_note", "settlement", "run_sheet", "closing"];
+  expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(kinds));
   for (const [index, { kind, year, createdAt }] of made.entries()) {
     const before = made[index - 1];
     if (before?.kind !== kind || before.year !== year) continue;

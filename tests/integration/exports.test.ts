@@ -15,7 +15,7 @@ import { type ExportName, exportNames, exportPath } from "#shared/exports/texts.
 import { bankStateLabels } from "#shared/payments/statuses.ts";
 import { payoutKindLabels, payoutStateLabels } from "#shared/payouts/texts.ts";
 import { holdStateLabels, waitingStateLabels } from "#shared/projects/holds-texts.ts";
-import { holdHoursKey } from "#shared/settings/texts.ts";
+import { holdHoursKey, vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download, exportedLedger } from "#tests/support/downloads.ts";
 import {
@@ -88,6 +88,7 @@ beforeAll(async () => {
   await (await farm.as(1)).harvests.choose({ harvestId: ids.harvest, taken: "50", given: "10" });
   await endChoosing(deps, ids.harvest);
   await sell(deps, { asker: owner, confirmer: second }, { harvestId: ids.harvest, amountKobo: 50_000_001n });
+  await db.insert(settings).values({ key: vatKey, value: "7.5" });
   await (await callAs(deps, owner)).harvests.settle({ harvestId: ids.harvest, pool: "sold", amount: "500,000.01" });
   Object.assign(ids, { account: account.id, other: other.id, pending: payment.id, held: shared.id });
 });
@@ -156,9 +157,10 @@ describe("every table", () => {
     for (const person of [await createUser(db), await createAdmin(db, "viewer")])
       expect(await refused(person)).toEqual(exportNames.map((name) => [name, 403]));
     expect(await db.$count(auditLogs)).toBe(before);
-    expect(await refused(manager)).toEqual([["audit-logs", 403]]);
+    const books: ExportName[] = ["trial-balance", "vat", "fees"];
+    expect(await refused(manager)).toEqual([...books, "audit-logs"].map((name) => [name, 403]));
     expect(await refused(await createGranted(db, "accountant"))).toEqual([]);
-    const moneyOut: ExportName[] = ["payouts", "harvests", "harvest-parts", "audit-logs"];
+    const moneyOut: ExportName[] = [...books, "payouts", "harvests", "harvest-parts", "audit-logs"];
     expect(await refused(await createGranted(db, "cashier"))).toEqual(moneyOut.map((name) => [name, 403]));
   });
 

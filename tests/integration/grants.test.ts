@@ -8,6 +8,7 @@ import { userGrants, userRoles } from "#server/db/schema/users.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import type { ProcedureMeta } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { exportNames } from "#shared/exports/texts.ts";
 import { adminTexts as texts } from "#shared/people/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
@@ -174,6 +175,12 @@ describe("an accountant's first morning", () => {
     expect((await accountant.harvests.ofProject({ projectId })).harvests).toEqual([]);
     expect((await accountant.papers.list({})).items).toHaveLength(1);
     expect((await accountant.auditLog.list({})).items.length).toBeGreaterThan(0);
+    const on = dayInLagos(deps.clock.now());
+    const { accounts } = await accountant.books.trialBalance({ on });
+    expect(accounts.map(({ account }) => account)).toEqual(expect.arrayContaining(["bank", "in_transit"]));
+    expect(accounts.reduce((sum, { balance }) => sum + balance, 0n)).toBe(0n);
+    expect((await accountant.books.entries({ account: "bank", on })).items).toHaveLength(1);
+    expect(await accountant.books.closings()).toMatchObject({ closings: [], next: { isOpen: false } });
     const { actor } = await contextOf(deps, await createGranted(db, "accountant"));
     for (const name of exportNames)
       expect(actor.permissions).toEqual(expect.arrayContaining([...exportables[name].permissions]));

@@ -257,6 +257,7 @@ describe("checking a paper", () => {
       amountKobo: payment.amountKobo,
       issuedAt: receipt?.createdAt,
       replacedAt: null,
+      books: null,
     });
     const forged = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
     await expect(stranger.papers.verify({ code: forged })).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { and, eq, getTableName, inArray, is, isNull, like, sql } from "drizzle-o
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
+import { readLastHead, writeHeads } from "#server/books/heads.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements, voids } from "#server/db/schema/bank.ts";
 import { farmInvites, farmPeople } from "#server/db/schema/farms.ts";
@@ -60,12 +61,14 @@ import {
   userRoles,
   users,
 } from "#server/db/schema/users.ts";
+import { closeMonth, findNextMonth } from "#server/features/books/service.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { writeMyData } from "#server/features/people/users/export/my-data.ts";
 import { insertTerms } from "#server/features/projects/rounds/service.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
+import { closableFrom } from "#shared/books/texts.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -103,6 +106,8 @@ users: created_at                            | kept    | a date without a person
 user_roles: role                             | deleted | rights end with the account                           | account.roles | it is the person's
 user_grants: grant_name                      | deleted | rights end with the account                           | account.grants | it is the person's
 user_grants: user_id, given_by, created_at   | deleted | with the grant                                        | no | the grant says it; who gave it is somebody else
+ledger_closings: closed_by                   | kept    | an act in office, without a name                      | no | an act in office
+ledger_closings: month, ends_at, last_entry_id, entries, hash, balances, created_at | kept | the books, and name nobody | no | how the books are kept
 holidays: added_by, removed_by               | kept    | an act in office, without a name                      | no | an act in office
 holidays: id, day, name, created_at, removed_at | kept | the site's, not a person's                            | no | the site's, not a person's
 user_roles: user_id, created_at              | deleted | with the role                                         | no | the role says it
@@ -142,7 +147,7 @@ payee_accounts: id, user_id, farm_id, line_id, added_by, request_id | kept | wit
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
 payouts: id, user_id, farm_id, former_user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
-papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
+papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id, head_n, head_hash | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, given_by, voided_by | kept | an act in office, without a name | no | an act in office
 payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, given_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
 payout_files: id, run_id, format, layout, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
@@ -276,6 +281,7 @@ const impersonal: Record<string, string> = {
   alarms: "names rows by id only",
   sign_in_counters: "its keys are keyed hashes, and expire within a day",
   payout_run_lines: "names payouts and accounts by id only",
+  ledger_heads: "hashes of the ledger",
   paper_counters: "counts papers of a kind and year",
   settlement_costs: "names costs and settlements by id only",
   used_challenges: "random ids for ten minutes",
@@ -1036,6 +1042,7 @@ beforeAll(async () => {
   await db.insert(outgoingMails).values({ ...mail, eventKey: "canary:waiting", messageId: "<canary-2>" });
   await deps.jobs.enqueue(db, "account-link", { purpose: "reset_password", email: address });
 
+  await closeBooks();
   const written: string[] = [];
   const proved = await contextOf(deps, person);
   proved.actor.session.provedAt = deps.clock.now();
@@ -1057,6 +1064,20 @@ beforeAll(async () => {
   await cleanUp(deps);
   later = await readAll();
 });
+
+/** The person's papers print a head, and they close the oldest month of the books. */
+async function closeBooks(): Promise<void> {
+  const { db } = deps;
+  await writeHeads(deps);
+  const head = await readLastHead(db);
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.update(papers).set({ headN: head?.n, headHash: head?.hash }).where(eq(papers.userId, person.id));
+  });
+  const month = (await findNextMonth(db))?.month ?? "";
+  const ctx = { ...(await contextOf(deps, person)), clock: { now: () => closableFrom(month) } };
+  await closeMonth(ctx, { month });
+}
 
 /** Columns that are empty in every row that names a person. */
 const neverAboutPeople = [

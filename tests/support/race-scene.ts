@@ -167,9 +167,12 @@ const state = sql`select jsonb_build_object(
   'favorites', ${listOf(person("user_id"), "project_favorites")},
   'ledger', ${listOf(
     `kind, project_title, round, ${person("user_id")}, ${person("actor_id")},
-    (select jsonb_object_agg(account, amount_kobo) from ledger_entries e where e.transaction_id = l.id)`,
+    (select jsonb_object_agg(account, amount_kobo) from ledger_entries e where e.transaction_id = l.id),
+    (select count(*) from ledger_closings c where c.ends_at <= l.created_at)`,
     "ledger_transactions l",
   )},
+  'closings', ${listOf(`month, entries, balances, ${person("closed_by")}`, "ledger_closings")},
+  'heads', ${listOf("n, (select count(*) from ledger_entries e where e.id <= last_entry_id)", "ledger_heads")},
   'audit', ${listOf("action_type, user_email, details->'before', details->'after'", "audit_logs where action_type <> 'edit_project'")},
   'edits', ${listOf("user_email", "audit_logs where action_type = 'edit_project'")},
   'told', ${listOf(`${person("user_id")}, kind, title, ${withoutReference("content")}`, "notifications")},

@@ -132,6 +132,10 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
+  "admin.books": () => [
+    { path: "/admin/books", who: "owner" },
+    { path: "/admin/books?account=bank", who: "owner" },
+  ],
   "admin.papers": () => [{ path: "/admin/papers", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.payouts": () =>

@@ -36,6 +36,7 @@ const paperOf = (over: Partial<PaperContent> = {}): PrintedPaper => ({
   verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
   site: gona,
   mark: null,
+  head: { n: 48_213, hash: "7f3a91c0".repeat(8) },
   content: { ...content, ...over },
 });
 

@@ -15,6 +15,7 @@ const paper: PrintedPaper = {
   verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
   site: gona,
   mark: null,
+  head: null,
   content: {
     title: "Statement of Adéọlá Ọṣun",
     facts: [],

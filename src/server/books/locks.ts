@@ -19,6 +19,7 @@ import type { Tx } from "#server/db/open.ts";
  * - A write about a harvest locks its project, if that still exists, then the harvest; a settlement then shares its people.
  * - A second person locks what the request is about, then the owners (shared), then the request. Who takes rights away locks the owners,
  *   then the person, before anything else.
+ * - Who closes a month shares themselves, then has the ledger alone; who posts shares it.
  * - Papers come last, so that numbers have no gap and nobody who numbers papers waits for anything else.
  */
 
@@ -57,4 +58,19 @@ const ownMoneyLock = 1_519_003;
  */
 export async function lockOwnMoney(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${ownMoneyLock})`);
+}
+
+/** The key of the advisory lock below. */
+const ledgerLock = 1_519_004;
+
+/**
+ * Whoever posts shares this lock until the commit. Who has it alone knows that no entry with a lower id than those that are there can
+ * be committed later. It comes after all rows but the papers.
+ */
+export async function lockLedger(tx: Tx, how: "share" | "alone"): Promise<void> {
+  await tx.execute(
+    how === "share"
+      ? sql`select pg_advisory_xact_lock_shared(${ledgerLock})`
+      : sql`select pg_advisory_xact_lock(${ledgerLock})`,
+  );
 }

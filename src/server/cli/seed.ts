@@ -33,6 +33,7 @@ import {
 } from "./demo-data.ts";
 import { type DemoReports, readDemoReports } from "./demo-reports.ts";
 import { type Bank, planImports, planReleases, planRuns } from "./seed-bank.ts";
+import { planBooks } from "./seed-books.ts";
 import { insertFarm } from "./seed-farms.ts";
 import { planHarvests, planLosses } from "./seed-harvests.ts";
 import {
@@ -125,6 +126,7 @@ async function liveSeason(
     ...planImports(office, bank, season),
     ...planRuns(office, bank, season),
     ...planReports(office, demo.reports, demo.farmPeople),
+    ...planBooks(office, peopleDaysAgo),
   ];
   for (const { run } of steps.sort((one, other) => one.at.getTime() - other.at.getTime())) await run();
   await refreshSuggestions(tx);

@@ -26,6 +26,7 @@ export type JobPayloads = {
   "tell-of-terms-changes": Record<string, never>;
   "remind-of-reviews": Record<string, never>;
   "fill-holidays": Record<string, never>;
+  "write-heads": Record<string, never>;
   "clean-up": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -87,6 +88,7 @@ const queues: Record<JobName, QueueSettings> = {
   "tell-of-terms-changes": recurring,
   "remind-of-reviews": recurring,
   "fill-holidays": recurring,
+  "write-heads": recurring,
   "clean-up": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -108,6 +110,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "tell-of-terms-changes": "22 * * * *",
   "remind-of-reviews": "24 * * * *",
   "fill-holidays": "*/15 * * * *",
+  "write-heads": "2 * * * *",
   "clean-up": "17 * * * *",
   "check-money": "37 * * * *",
 };

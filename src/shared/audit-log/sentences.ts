@@ -205,6 +205,7 @@ export const auditSentences = {
   withhold_payout: (facts) => `withheld ${payout(facts)} of ${naira(facts)}`,
   let_payout_go: (facts) => `let ${payout(facts)} of ${naira(facts)} go`,
   download_payout_file: (facts) => `downloaded the bank file of ${run(facts)}`,
+  close_month: (facts) => `closed the books of ${text(facts, "month") ?? "a month"}`,
   make_paper: (facts) => `made the paper ${text(facts, "number") ?? ""}`.trim(),
   mark_payout_paid: (facts) => `marked ${payout(facts)} of ${naira(facts)} as paid`,
   fail_payout: (facts) => `marked ${payout(facts)} of ${naira(facts)} as failed`,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { auditFilterInput } from "#shared/audit-log/inputs.ts";
 import { lineTabs } from "#shared/bank/line-tabs.ts";
+import { booksDay } from "#shared/books/inputs.ts";
+import { booksTexts } from "#shared/books/texts.ts";
 import { bankStates, paymentStatuses } from "#shared/payments/statuses.ts";
 import { projectIdField, searchText } from "#shared/projects/inputs.ts";
 
@@ -37,3 +39,9 @@ export const projectExportFilter = z.strictObject({ projectId: projectIdField.op
 export const backersExportFilter = z.strictObject({ projectId: projectIdField });
 export const auditExportFilter = z.strictObject(auditFilterInput.shape);
 export const noExportFilter = z.strictObject({});
+/** From a day to another, both included; without one from the beginning, or to the end. */
+export const daysExportFilter = z
+  .strictObject({ from: booksDay.optional(), to: booksDay.optional() })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { message: booksTexts.daysTurned });
+/** The day of a trial balance; today's without one. */
+export const dayExportFilter = z.strictObject({ on: booksDay.optional() });

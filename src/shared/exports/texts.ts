@@ -3,6 +3,9 @@
 export const exportNames = [
   "payments",
   "ledger",
+  "trial-balance",
+  "vat",
+  "fees",
   "bank-lines",
   "line-matches",
   "payouts",

@@ -11,6 +11,7 @@ export const paperKindLabels: Record<PaperKind, string> = {
   statement: "Statement of your money",
   run_sheet: "Payout run sheet",
   tax_list: "Tax withheld",
+  closing: "Books of a month",
 };
 
 /** The letter of a paper's number that names its kind, behind the site's own: R of GR-2026-000123. */
@@ -21,6 +22,7 @@ export const paperLetters: Record<PaperKind, string> = {
   statement: "A",
   run_sheet: "L",
   tax_list: "T",
+  closing: "C",
 };
 
 type Numbered = { kind: PaperKind; year: number; sequence: number };
@@ -58,6 +60,15 @@ export type PaperContent = {
 
 /** 7K3P 9Q2M XW4T 8HRD: a paper's code as it is printed, easier to compare and to type. */
 export const codeInGroups = (code: string): string => code.replace(/(.{4})(?=.)/g, "$1 ");
+
+/** A head of the ledger's chain: the n-th, and its sha256 in hexadecimal letters. */
+export type BooksHead = { n: number; hash: string };
+
+/** 7f3a 91c0: the beginning of a hash, as papers print it. */
+export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
+
+/** Books 48,213 · 7f3a 91c0 */
+export const headText = ({ n, hash }: BooksHead): string => `Books ${n.toLocaleString("en-NG")} · ${shortHash(hash)}`;
 
 /** Crockford's letters and digits: none looks like another. A code has 16 of them. */
 export const codeAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -108,4 +119,5 @@ export const paperNouns: Record<PaperKind, string> = {
   statement: "statement",
   run_sheet: "run sheet",
   tax_list: "list of tax withheld",
+  closing: "closing of the books",
 };

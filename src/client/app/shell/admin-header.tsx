@@ -42,6 +42,11 @@ export default function AdminHeader() {
                 Papers
               </Link>
             )}
+            {can(viewer, "books:close") && (
+              <Link to="/admin/books" className={`${classes.link} ${classes.wide}`}>
+                Books
+              </Link>
+            )}
             {can(viewer, "projects:edit") && (
               <Link to="/admin/farms" className={`${classes.link} ${classes.wide}`}>
                 Farms
@@ -97,6 +102,11 @@ function Account({ viewer }: { viewer: Viewer }) {
         {can(viewer, "payments:view") && (
           <Link to="/admin/papers" className={classes.menuLink} onClick={() => menu.current?.hidePopover()}>
             Papers
+          </Link>
+        )}
+        {can(viewer, "books:close") && (
+          <Link to="/admin/books" className={classes.menuLink} onClick={() => menu.current?.hidePopover()}>
+            Books
           </Link>
         )}
         {can(viewer, "projects:edit") && (

@@ -1,4 +1,4 @@
-import { readPositiveInt } from "#client/lib/addresses.ts";
+import { readPositiveInt, readWords } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type LineTab, lineTabs } from "#shared/bank/line-tabs.ts";
 
@@ -20,16 +20,13 @@ export type BankSearch = {
   view?: "imports" | undefined;
 };
 
-const SEARCH_LENGTH = 100;
-
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readBankSearch(input: Record<string, unknown>): BankSearch {
-  const text = typeof input.q === "string" || typeof input.q === "number" ? String(input.q) : "";
   return {
     account: readPositiveInt(input.account),
     tab: lineTabs.find((tab) => tab === input.tab),
     line: readPositiveInt(input.line),
-    q: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    q: readWords(input.q),
     view: input.view === "imports" ? "imports" : undefined,
   };
 }

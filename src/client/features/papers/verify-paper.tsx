@@ -83,9 +83,14 @@ function Answer({ code }: { code: string }) {
 }
 
 function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
-  const { kind, code, number, amountKobo, issuedAt, replacedAt } = paper;
+  const { kind, code, number, amountKobo, issuedAt, replacedAt, books } = paper;
   return (
     <section className={classes.answer} aria-label="What we know of this paper">
+      {books && !books.isInChain && (
+        <Notice tone="negative" title="Our books were changed since this paper was made" isAlert>
+          <p>What it rests on is no longer in them as it was. Keep the paper: it shows what they said then.</p>
+        </Notice>
+      )}
       {replacedAt ? (
         <Notice tone="caution" title="This paper is genuine, but no longer valid">
           <p>
@@ -119,6 +124,12 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
           <dt>Made on</dt>
           <dd>{formatDate(issuedAt)}</dd>
         </div>
+        {books && (
+          <div>
+            <dt>{books.isInChain ? "Books, unchanged since" : "Books, changed since"}</dt>
+            <dd className="reference">{books.text}</dd>
+          </div>
+        )}
       </dl>
     </section>
   );

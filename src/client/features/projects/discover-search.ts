@@ -1,3 +1,4 @@
+import { readWords } from "#client/lib/addresses.ts";
 import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
 import { type ProjectSort, projectSorts } from "#shared/projects/texts.ts";
 
@@ -9,13 +10,10 @@ export type DiscoverSearch = {
   closed?: boolean | undefined;
 };
 
-const SEARCH_LENGTH = 100;
-
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readDiscoverSearch(input: Record<string, unknown>): DiscoverSearch {
-  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
-    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    search: readWords(input.search),
     sort: projectSorts.find((sort) => sort === input.sort && sort !== "popular"),
     category: categoryIds.find((id) => id === input.category),
     closed: input.closed === true || input.closed === "true" || undefined,

@@ -1,16 +1,15 @@
+import { readWords } from "#client/lib/addresses.ts";
+
 export const settingsTabs = ["general", "site", "admins", "users", "roles", "audit"] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
-
-const SEARCH_LENGTH = 100;
 
 /** What the address of /admin/settings says besides the audit filters; defaults are left out of it. */
 export type SettingsSearch = { tab?: SettingsTab | undefined; search?: string | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readSettingsSearch(input: Record<string, unknown>): SettingsSearch {
-  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
     tab: settingsTabs.find((tab) => tab === input.tab && tab !== "general"),
-    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    search: readWords(input.search),
   };
 }

@@ -54,6 +54,8 @@ const triggers = listOf([
   ["round_weights_stay", "round_weights"],
   ["papers_stay", "papers"],
   ["paper_counters_go_up", "paper_counters"],
+  ["ledger_heads_append_only", "ledger_heads"],
+  ["ledger_closings_append_only", "ledger_closings"],
 ]);
 const keys = listOf(
   [
@@ -108,6 +110,10 @@ const keys = listOf(
     "papers_one_of_run",
     "papers_one_statement_of_range",
     "papers_one_tax_list_of_range",
+    "papers_one_closing_of_month",
+    "ledger_heads_pkey",
+    "ledger_heads_entry_key",
+    "ledger_closings_pkey",
     "backing_weights_backing_id_round_pk",
     "notifications_one_per_event",
     "outgoing_mails_one_per_event",

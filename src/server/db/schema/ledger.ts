@@ -62,6 +62,7 @@ export const ledgerKinds = [
   "produce_collected",
   "produce_uncollected",
 ] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
 const kindsOfPayments = [
   "approval",
   "reversal",
@@ -222,6 +223,7 @@ export const ledgerTransactions = pgTable(
     uniqueIndex("ledger_transactions_struck_once").on(table.paymentId).where(sql`${table.kind} = 'strike'`),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
+    index("ledger_transactions_by_time").on(table.createdAt),
   ],
 );
 
@@ -266,6 +268,7 @@ export const ledgerEntries = pgTable(
         table.saleId,
       )
       .nullsNotDistinct(),
+    index("ledger_entries_of_account").on(table.account, table.id),
     index("ledger_entries_of_payment").on(table.account, table.paymentId).where(sql`${table.paymentId} is not null`),
     index("ledger_entries_of_line").on(table.account, table.lineId).where(sql`${table.lineId} is not null`),
     index("ledger_entries_of_payout").on(table.account, table.payoutId).where(sql`${table.payoutId} is not null`),

@@ -68,6 +68,9 @@ export const papers = pgTable(
     lastDay: date("last_day", { mode: "string" }),
     amountKobo: kobo("amount_kobo").notNull(),
     content: jsonb("content").$type<PaperContent>().notNull(),
+    /** The last head of the ledger before it, which it prints: null where there was none yet. */
+    headN: integer("head_n"),
+    headHash: text("head_hash"),
     createdAt: createdAt(),
     /** The PDF, once somebody asked for it. */
     fileId: uuid("file_id").references(() => storedFiles.id),
@@ -91,6 +94,7 @@ export const papers = pgTable(
     check("papers_days", sql`${table.firstDay} <= ${table.lastDay}`),
     check("papers_number", sql`${table.sequence} > 0 and ${table.year} between 2020 and 9999`),
     check("papers_amount", sql`${table.amountKobo} >= 0`),
+    check("papers_head", sql`(${table.headN} is null) = (${table.headHash} is null)`),
     check("papers_code", sql`${table.code} ~ '^[0-9A-HJKMNP-TV-Z]{16}$'`),
     unique("papers_number_key").on(table.kind, table.year, table.sequence),
     unique("papers_code_key").on(table.code),
@@ -109,6 +113,7 @@ export const papers = pgTable(
     uniqueIndex("papers_one_tax_list_of_range")
       .on(table.firstDay, table.lastDay)
       .where(sql`${table.kind} = 'tax_list' and ${table.replacedAt} is null`),
+    uniqueIndex("papers_one_closing_of_month").on(table.firstDay).where(sql`${table.kind} = 'closing'`),
     // A code is found as well where 5 and S, 8 and B, 2 and Z, 6 and G were misread for one another.
     index("papers_by_readable_code").on(readableCode(table.code)),
     index("papers_of_person").on(table.userId, table.id),

@@ -1,17 +1,29 @@
-import { asc, eq, gt, sql } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { ledgerHeads } from "#server/db/schema/ledger-heads.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
-import { noExportFilter } from "#shared/exports/inputs.ts";
+import { startOfDay } from "#shared/dates.ts";
+import { daysExportFilter } from "#shared/exports/inputs.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { moment, naira, text, whole } from "./columns.ts";
+import { moment, naira, onlyJson, text, whole } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 
-const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
+/** Days of the ledger, both included. */
+type Days = { from?: string | undefined; to?: string | undefined };
+
+const isWithin = ({ from, to }: Days): SQL | undefined =>
+  and(
+    from === undefined ? undefined : gte(ledgerTransactions.createdAt, startOfDay(from)),
+    to === undefined ? undefined : lt(ledgerTransactions.createdAt, new Date(startOfDay(to).getTime() + dayMs)),
+  );
+
+const readEntries = (db: DbOrTx, days: Days, { after, limit }: { after: number; limit: number }) =>
   db
     .select({
       id: ledgerEntries.id,
@@ -43,6 +55,14 @@ const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: numbe
       ),
       settlementId: ledgerTransactions.settlementId,
       saleId: sql<number | null>`coalesce(${ledgerEntries.saleId}, ${ledgerTransactions.saleId})`.mapWith(harvests.id),
+      releaseId: ledgerTransactions.releaseId,
+      returnId: ledgerTransactions.returnId,
+      holderChangeId: ledgerTransactions.holderChangeId,
+      reversesId: ledgerTransactions.reversesId,
+      userId: sql<string | null>`coalesce(${ledgerEntries.userId}, ${ledgerTransactions.userId})`,
+      actorId: ledgerTransactions.actorId,
+      headN: ledgerHeads.n,
+      headHash: ledgerHeads.hash,
       amountKobo: ledgerEntries.amountKobo,
     })
     .from(ledgerEntries)
@@ -55,7 +75,8 @@ const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: numbe
     .leftJoin(payouts, sql`${payouts.id} = coalesce(${ledgerEntries.payoutId}, ${ledgerTransactions.payoutId})`)
     .leftJoin(harvests, sql`${harvests.id} = coalesce(${ledgerEntries.harvestId}, ${ledgerTransactions.harvestId})`)
     .leftJoin(users, sql`${users.id} = coalesce(${ledgerEntries.userId}, ${ledgerTransactions.userId})`)
-    .where(gt(ledgerEntries.id, after))
+    .leftJoin(ledgerHeads, eq(ledgerHeads.lastEntryId, ledgerEntries.id))
+    .where(and(gt(ledgerEntries.id, after), isWithin(days)))
     .orderBy(asc(ledgerEntries.id))
     .limit(limit);
 
@@ -65,8 +86,9 @@ type Entry = Awaited<ReturnType<typeof readEntries>>[number];
  * Adds the balance of the entry's account after it, and that of the own account for money at a bank. There are few accounts, so
  * the sums that are kept don't grow with the entries.
  */
-function withBalances(): (entry: Entry) => Entry & { balanceKobo: Kobo; ownBalanceKobo: Kobo | null } {
-  const balances = new Map<string, Kobo>();
+function withBalances(
+  balances: Map<string, Kobo>,
+): (entry: Entry) => Entry & { balanceKobo: Kobo; ownBalanceKobo: Kobo | null } {
   const add = (account: string, amountKobo: Kobo): Kobo => {
     const balance = (balances.get(account) ?? 0n) + amountKobo;
     balances.set(account, balance);
@@ -82,15 +104,34 @@ function withBalances(): (entry: Entry) => Entry & { balanceKobo: Kobo; ownBalan
   });
 }
 
-async function* pages(tx: Tx) {
-  const balanced = withBalances();
-  for await (const entries of inPages((page) => readEntries(tx, page))) yield entries.map(balanced);
+/** What accounts, and own accounts at banks, held before a day. */
+async function readBalances(tx: Tx, { from }: Days): Promise<Map<string, Kobo>> {
+  if (from === undefined) return new Map();
+  const found = await rows<{ name: string; kobo: string }>(
+    tx,
+    sql`with earlier as (
+        select e.account, e.own_account_id, e.amount_kobo
+        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where t.created_at < ${startOfDay(from).toISOString()}::timestamptz)
+      select account as name, sum(amount_kobo)::text as kobo from earlier group by account
+      union all
+      select 'bank ' || own_account_id, sum(amount_kobo)::text from earlier where account = 'bank' group by own_account_id`,
+  );
+  return new Map(found.map(({ name, kobo }) => [name, BigInt(kobo)]));
 }
 
-/** The whole ledger in the order of its entries, each with the balance that it leaves. */
+async function* pages(tx: Tx, days: Days) {
+  const balanced = withBalances(await readBalances(tx, days));
+  for await (const entries of inPages((page) => readEntries(tx, days, page))) yield entries.map(balanced);
+}
+
+/**
+ * The ledger in the order of its entries, each with the balance that it leaves. The JSON has all that heads are computed from, so that
+ * scripts/verify-ledger.mjs needs nothing else.
+ */
 export const ledgerExport = exportable({
   permissions: ["payments:view", "bank:view"],
-  filter: noExportFilter,
+  filter: daysExportFilter,
   columns: {
     id: whole("Entry"),
     transactionId: whole("Transaction"),
@@ -116,6 +157,14 @@ export const ledgerExport = exportable({
     harvestId: whole("Harvest"),
     settlementId: whole("Settlement"),
     saleId: whole("Sale"),
+    releaseId: onlyJson(),
+    returnId: onlyJson(),
+    holderChangeId: onlyJson(),
+    reversesId: onlyJson(),
+    userId: onlyJson(),
+    actorId: onlyJson(),
+    headN: onlyJson(),
+    headHash: onlyJson(),
   },
   pages,
 });

@@ -2,6 +2,7 @@ import type { ExportName } from "#shared/exports/texts.ts";
 import { auditLogsExport } from "./audit-logs.ts";
 import { backersExport } from "./backers.ts";
 import { lineMatchesExport, linesExport } from "./bank.ts";
+import { feesExport, trialBalanceExport, vatExport } from "./books.ts";
 import { harvestPartsExport, harvestsExport } from "./harvests.ts";
 import { holdsExport, waitingListExport } from "./holds.ts";
 import { ledgerExport } from "./ledger.ts";
@@ -13,6 +14,9 @@ import type { Exportable } from "./write.ts";
 export const exportables: Record<ExportName, Exportable> = {
   payments: paymentsExport,
   ledger: ledgerExport,
+  "trial-balance": trialBalanceExport,
+  vat: vatExport,
+  fees: feesExport,
   "bank-lines": linesExport,
   "line-matches": lineMatchesExport,
   payouts: payoutsExport,

@@ -37,13 +37,14 @@ export async function findPaperFile(ctx: ActorContext, paperId: number) {
 
 /** Makes and keeps the PDF. Of two that are made at once one is kept, and both have the same bytes. */
 async function makeFile(ctx: ActorContext, paper: Paper): Promise<string> {
-  const { id, kind, code, content, createdAt } = paper;
+  const { id, kind, code, content, createdAt, headN, headHash } = paper;
   const site = await readProfile(ctx.db, { at: createdAt });
   const number = paperNumber(ctx.site.current(), paper);
   const verifyUrl = `${ctx.env.publicUrl}${verifyPath(code)}`;
   const png = await readMark(ctx, site, 512);
   const mark = png && `data:image/png;base64,${png.toString("base64")}`;
-  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl, site, mark });
+  const head = headN === null || headHash === null ? null : { n: headN, hash: headHash };
+  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, head, verifyUrl, site, mark });
   const storageKey = newFileKey("paper");
   await ctx.storage.write(storageKey, bytes);
   const kept = await inTransaction(ctx.db, async (tx) => {

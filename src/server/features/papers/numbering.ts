@@ -73,13 +73,14 @@ async function insertPapers(
   const written = await rows<{ id: string; sequence: number; userId: string | null; refundId: string | null }>(
     tx,
     sql`insert into papers (kind, year, sequence, code, user_id, payment_id, refund_id, settlement_id, run_id, first_day, last_day,
-        amount_kobo, content, created_at)
+        amount_kobo, content, head_n, head_hash, created_at)
       select ${kind}, ${year}::int, made.sequence, made.code, made."userId", made."paymentId", made."refundId",
         made."settlementId", made."runId", made."firstDay", made."lastDay", made."amountKobo", made.content,
-        ${at.toISOString()}::timestamptz
+        head.n, head.hash, ${at.toISOString()}::timestamptz
       from json_to_recordset(${listed}::text::json) as made (sequence int, code text, "userId" uuid, "paymentId" bigint,
         "refundId" bigint, "settlementId" bigint, "runId" bigint, "firstDay" date, "lastDay" date, "amountKobo" bigint,
         content jsonb)
+        left join (select n, hash from ledger_heads order by n desc limit 1) head on true
       returning id, sequence, user_id as "userId", refund_id as "refundId"`,
   );
   return written.map(({ id, sequence, userId, refundId }) => ({

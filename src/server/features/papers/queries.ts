@@ -1,6 +1,8 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { findBrokenHead } from "#server/books/heads.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { ledgerHeads } from "#server/db/schema/ledger-heads.ts";
 import { papers, readableCode } from "#server/db/schema/papers.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -10,7 +12,15 @@ import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { contains } from "#server/platform/search.ts";
 import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers/inputs.ts";
-import { paperLetters, paperLimits, paperNumber, paperPath, paperTexts } from "#shared/papers/texts.ts";
+import {
+  type BooksHead,
+  headText,
+  paperLetters,
+  paperLimits,
+  paperNumber,
+  paperPath,
+  paperTexts,
+} from "#shared/papers/texts.ts";
 
 /** Reads of papers: one's own, all of them, and the check that one is genuine. */
 
@@ -140,7 +150,7 @@ export async function verifyPaper(ctx: Context, { code }: z.output<typeof verify
   await limitRate(ctx, `verify-paper:${networkOf(ctx.ipAddress)}`, { hits: 60, windowSeconds: 600 });
   const found = await readByCode(ctx.db, code);
   if (!found) throw new AppError("not_found", paperTexts.unknownCode);
-  const { kind, year, sequence, amountKobo, createdAt, replacedAt } = found;
+  const { kind, year, sequence, amountKobo, createdAt, replacedAt, headN, headHash } = found;
   return {
     kind,
     code: found.code,
@@ -148,12 +158,38 @@ export async function verifyPaper(ctx: Context, { code }: z.output<typeof verify
     amountKobo,
     issuedAt: createdAt,
     replacedAt,
+    books: headN === null || headHash === null ? null : await findBooks(ctx, { n: headN, hash: headHash }),
   };
+}
+
+/** Whether the head that a paper prints is in the chain of today's ledger. */
+async function findBooks(ctx: Context, head: BooksHead) {
+  const [today] = await ctx.db.select({ hash: ledgerHeads.hash }).from(ledgerHeads).where(eq(ledgerHeads.n, head.n));
+  const broken = await rememberBrokenHead(ctx);
+  return { text: headText(head), isInChain: today?.hash === head.hash && (broken === null || head.n < broken) };
+}
+
+const chainMs = 600_000;
+const chains = new WeakMap<object, { at: number; broken: Promise<number | null> }>();
+
+/** It reads the whole ledger, so that of ten minutes ago is good enough, and those who ask at once share it. */
+function rememberBrokenHead({ db, clock }: Pick<Context, "db" | "clock">): Promise<number | null> {
+  const now = clock.now().getTime();
+  const known = chains.get(db);
+  if (known && now >= known.at && now - known.at < chainMs) return known.broken;
+  const broken = findBrokenHead(db);
+  chains.set(db, { at: now, broken });
+  broken.catch(() => chains.delete(db));
+  return broken;
 }
 
 async function readByCode(db: DbOrTx, code: string) {
   const isReadSo = sql`${readableCode(papers.code)} = ${readableCode(code)}`;
-  const found = await db.select(columns).from(papers).where(isReadSo).limit(2);
+  const found = await db
+    .select({ ...columns, headN: papers.headN, headHash: papers.headHash })
+    .from(papers)
+    .where(isReadSo)
+    .limit(2);
   // Of two papers whose codes are read alike, the one of exactly this code.
   return found.length === 1 ? found[0] : found.find((paper) => paper.code === code);
 }

@@ -1,6 +1,8 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
+import type { ledgerClosings } from "#server/db/schema/ledger-heads.ts";
 import { papers } from "#server/db/schema/papers.ts";
+import { closingContent } from "#server/features/papers/contents/closings.ts";
 import {
   readReceiptRows,
   readRefundRows,
@@ -10,7 +12,9 @@ import {
 import { receiptContent, refundContent } from "#server/features/papers/contents/receipts.ts";
 import { runSheetContent } from "#server/features/papers/contents/run-sheet.ts";
 import { settlementContent } from "#server/features/papers/contents/settlements.ts";
+import { sumOf } from "#server/features/papers/contents/words.ts";
 import { readProfile } from "#server/platform/site.ts";
+import { lastDayOf, monthOf } from "#shared/books/texts.ts";
 import { type MadePaper, makePapers } from "./numbering.ts";
 
 /**
@@ -82,6 +86,23 @@ export async function makeRunSheet(tx: Tx, runId: number, at: Date): Promise<Mad
   const site = await readProfile(tx);
   const content = runSheetContent(run, site);
   return makePapers(tx, { kind: "run_sheet", at, site }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
+}
+
+/** The paper of a month that was just closed. Its amount is what all accounts with a plus have. */
+export async function makeClosingPaper(
+  tx: Tx,
+  closing: typeof ledgerClosings.$inferSelect,
+  at: Date,
+): Promise<MadePaper> {
+  const site = await readProfile(tx);
+  const { month: firstDay, balances } = closing;
+  const amountKobo = sumOf(balances.map(({ balance }) => BigInt(balance)).filter((kobo) => kobo > 0n));
+  const content = closingContent(closing, site);
+  const lastDay = lastDayOf(monthOf(firstDay));
+  const made = { userId: null, firstDay, lastDay, amountKobo, content };
+  const [paper] = await makePapers(tx, { kind: "closing", at, site }, [made]);
+  if (!paper) throw new Error("the paper was not written");
+  return paper;
 }
 
 /** The event whose papers lose their validity, or those of one person. */

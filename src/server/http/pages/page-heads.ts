@@ -81,6 +81,7 @@ export const privatePages: Record<string, string> = {
   "/admin/payments": "Payments",
   "/admin/bank": "Bank",
   "/admin/payouts": "Payouts",
+  "/admin/books": "Books",
   "/admin/papers": "Papers",
   "/admin/farms": "Farms",
   "/admin/farms/new": "Add a farm",

@@ -1,4 +1,4 @@
-import { readPositiveInt } from "#client/lib/addresses.ts";
+import { readPositiveInt, readWords } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type BankState, bankStates, type PaymentStatus, paymentStatuses } from "#shared/payments/statuses.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
@@ -19,16 +19,13 @@ export type PaymentsSearch = {
   sameReceipt?: number | undefined;
 };
 
-const SEARCH_LENGTH = 100;
-
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
-  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
     status: ([...paymentStatuses, "all", "late"] as const).find((status) => status === input.status),
     bank: bankStates.find((state) => state === input.bank),
     project: readProjectId(String(input.project)) ?? undefined,
-    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    search: readWords(input.search),
     sameReceipt: readPositiveInt(input.sameReceipt),
   };
 }

@@ -3,7 +3,14 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 import { encode } from "uqr";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
-import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers/texts.ts";
+import {
+  type BooksHead,
+  codeInGroups,
+  headText,
+  type PaperContent,
+  type PaperTable,
+  paperKindLabels,
+} from "#shared/papers/texts.ts";
 import { rolesOf } from "#shared/site/look.ts";
 import { companyOf, productColor, type SiteProfile } from "#shared/site/site.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
@@ -20,6 +27,8 @@ export type PrintedPaper = {
   code: string;
   issuedAt: Date;
   content: PaperContent;
+  /** The last head of the books before it; null where there was none. */
+  head: BooksHead | null;
   verifyUrl: string;
   /** The operator when the paper was issued. */
   site: SiteProfile;
@@ -54,7 +63,17 @@ export function renderPaper(paper: PrintedPaper): Promise<Buffer> {
   return pdfmake.createPdf(layOut(paper)).getBuffer();
 }
 
-function layOut({ kind, number, code, issuedAt, content, verifyUrl, site, mark }: PrintedPaper): TDocumentDefinitions {
+function layOut({
+  kind,
+  number,
+  code,
+  issuedAt,
+  content,
+  head,
+  verifyUrl,
+  site,
+  mark,
+}: PrintedPaper): TDocumentDefinitions {
   const page = pageOf(content.tables.map(naturalWidth));
   const title = printable(content.title);
   const colors = colorsOf(site);
@@ -83,7 +102,7 @@ function layOut({ kind, number, code, issuedAt, content, verifyUrl, site, mark }
       ...factsOf(content, page),
       ...content.tables.map((table) => tableOf(table, page, colors)),
       ...content.notes.map((note): Content => ({ text: printable(note), fontSize: 9, margin: [0, 0, 0, 5] })),
-      proofOf(code, verifyUrl, colors),
+      proofOf({ code, verifyUrl, head }, colors),
     ],
   };
 }
@@ -226,7 +245,10 @@ function tableLines(headCount: number, rowCount: number, strong: string): Custom
 }
 
 /** Where anybody can ask whether the paper is genuine. */
-const proofOf = (code: string, verifyUrl: string, { strong }: Colors): Content => ({
+const proofOf = (
+  { code, verifyUrl, head }: Pick<PrintedPaper, "code" | "verifyUrl" | "head">,
+  { strong }: Colors,
+): Content => ({
   unbreakable: true,
   margin: [0, 14, 0, 0],
   columns: [
@@ -244,6 +266,7 @@ const proofOf = (code: string, verifyUrl: string, { strong }: Colors): Content =
             { text: codeInGroups(code), bold: true, fontSize: 14, characterSpacing: 0.5 },
           ],
         },
+        ...(head ? [{ text: headText(head), color: pale, fontSize: 9, margin: [0, 3, 0, 0] } as Content] : []),
       ],
     },
   ],
