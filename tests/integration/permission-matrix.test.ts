@@ -221,6 +221,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "farms.endPerson": "projects:edit",
   "farms.inviteByToken": "public",
   "farms.acceptInvite": "backer",
+  "farms.page": "public",
+  "farms.record": "public",
   "farms.mine": "farm:report",
   "farms.money": "farm:keep",
   "farmHarvests.ofProject": "farm:keep",

@@ -26,6 +26,7 @@ import { harvestActsConfirmed } from "./i22-harvest-acts-confirmed.ts";
 import { ownersHaveTerms } from "./i23-owners-have-terms.ts";
 import { roundMoneyWentWhereRowsSay } from "./i24-round-money-went-where-rows-say.ts";
 import { partsWentInSteps } from "./i25-parts-of-rounds-went-in-steps.ts";
+import { recordsAreTheLedgers } from "./i27-records-are-the-ledgers.ts";
 
 /**
  * The self-check of the books: the invariants in their order, one file each. Every query gives only the rows that violate it. They
@@ -56,6 +57,7 @@ export const invariants: readonly Invariant[] = [
   ownersHaveTerms,
   roundMoneyWentWhereRowsSay,
   partsWentInSteps,
+  recordsAreTheLedgers,
 ];
 
 /** Runs every invariant, with `now` by the server's clock. Returns each with its violations. */
