@@ -72,13 +72,13 @@ async function byHand({ project }: Farm) {
     paid: per(
       sumOf(
         payouts.filter(({ State }) => State === "Paid"),
-        "Amount",
+        "Amount (NGN)",
       ),
     ),
     owed: per(
       sumOf(
         payouts.filter(({ State }) => ["No account yet", "Due", "Overdue", "In a run", "Sent"].includes(State ?? "")),
-        "Amount",
+        "Amount (NGN)",
       ),
     ),
     produce: per((taken * koboOf(harvest?.["Price used for estimates (NGN)"])) / 1000n),
@@ -97,7 +97,7 @@ test("a good, a late and a lost farm side by side, with the figures that the exp
   await payBackers(office, lateSettlement, { isSeen: false });
 
   const lost = await fundPlanned(office, { lots: [4, 3, 2], firstHarvestInDays: 30 });
-  const note = "Newcastle disease killed the batch in its fourth week.";
+  const note = "The laboratory confirmed Newcastle disease.";
   await loseAll(office, lost, note);
   await payBackers(office, await insure(office, lost, 30_000_000n), { afterDays: 1 });
 

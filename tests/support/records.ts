@@ -128,13 +128,20 @@ export async function payBackers(
 }
 
 /** Nothing was harvested, as two owners say with a paper. Returns the harvest's id. */
-export async function loseAll({ deps, owners }: Office, { project }: Farm, note: string): Promise<number> {
+export async function loseAll({ deps, owners }: Office, { project }: Farm, reason: string): Promise<number> {
   const by = await callAs(deps, owners.asker);
-  const facts = { projectId: project.id, round: 1, quantity: "0", lostQuantity: "0", referencePrice: "2,750", note };
+  const facts = {
+    projectId: project.id,
+    round: 1,
+    quantity: "0",
+    lostQuantity: "0",
+    referencePrice: "2,750",
+    note: reason,
+  };
   const { harvestId } = await by.harvests.create(facts);
   await by.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, owners.asker) });
   const details = { what: "harvest" as const, harvestId, lostKobo: "0" };
-  await agree(deps, owners, { kind: "lose", details, reason: "The laboratory confirmed Newcastle disease." });
+  await agree(deps, owners, { kind: "lose", details, reason });
   return harvestId;
 }
 

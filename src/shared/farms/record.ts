@@ -49,17 +49,17 @@ export function recordShare(
 /** A figure said wholly by lines of a statement is seen at the bank. */
 export const seenOrSaid = (kobo: Kobo, seenKobo: Kobo): RecordSource => (seenKobo >= kobo ? "bank" : "owners");
 
-/** What a round ended as. `isOver`: all planned harvests are done or lost, and at least one. */
+/** How a round ended. `isOver`: all planned harvests are done or lost. It is lost once all of them are, whatever an insurer still pays. */
 export function recordStage(round: {
   outcome: Exclude<RoundOutcome, null>;
   isOver: boolean;
+  plannedHarvests: number | null;
   harvests: { state: string; isInsurance: boolean }[];
 }): RecordStage {
   if (round.outcome !== "funded") return round.outcome;
   const real = round.harvests.filter(({ isInsurance }) => !isInsurance);
-  const isLost = real.length > 0 && real.every(({ state }) => state === "lost");
-  if (!round.isOver) return "running";
-  return isLost ? "lost" : "finished";
+  if (real.length >= (round.plannedHarvests ?? 1) && real.every(({ state }) => state === "lost")) return "lost";
+  return round.isOver ? "finished" : "running";
 }
 
 /** "12 days late", "2 days early", "on the day". Days count in Lagos. */

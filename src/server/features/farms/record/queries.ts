@@ -167,7 +167,7 @@ function roundOf(row: RoundRow) {
     round,
     outcome,
     decidedOn: dayInLagos(new Date(row.decidedAt)),
-    stage: recordStage({ outcome, isOver: row.isOver, harvests }),
+    stage: recordStage({ outcome, isOver: row.isOver, plannedHarvests: row.plannedHarvests, harvests }),
     lots,
     approvedLots,
     lotsSource: seenOrSaid(BigInt(row.unseen), 0n),
