@@ -1,3 +1,4 @@
+import { getFarmPage } from "#server/features/farms/record/farm-page.ts";
 import { listFeaturedProjects, listProjects } from "#server/features/projects/lists.ts";
 import { getProject } from "#server/features/projects/queries.ts";
 import { getHome } from "#server/features/site/home/queries.ts";
@@ -32,6 +33,8 @@ export function findRenderedPage(path: string, query: URLSearchParams): Rendered
   const own = ownPages.find((page) => path === `/${page}`);
   if (own) return query.has("version") ? null : ownText(own);
   if (pagesWithFigures.includes(path)) return withFigures(path);
+  const farmId = readProjectId(/^\/farms\/(\d+)$/.exec(path)?.[1] ?? "");
+  if (farmId !== null) return farm(farmId);
   const id = readProjectId(/^\/project\/(\d+)$/.exec(path)?.[1] ?? "");
   return id === null ? null : project(id, query);
 }
@@ -106,17 +109,26 @@ function project(projectId: number, query: URLSearchParams): RenderedPage | null
     href: `/project/${projectId}`,
     source: "src/client/routes/project.$id.tsx",
     isShared: false,
-    answers: async (ctx) => {
-      const key = answerKey("projects.byId", "query", { projectId });
-      try {
-        return [{ key, data: await getProject(ctx, { projectId }) }];
-      } catch (error) {
-        if (!(error instanceof AppError) || !isOneOf(shownRefusals, error.reason)) throw error;
-        const { message, reason } = error;
-        return [{ key, refusal: { name: "TRPCClientError", message, data: { reason } } }];
-      }
-    },
+    answers: (ctx) =>
+      answerOrRefusal(answerKey("projects.byId", "query", { projectId }), () => getProject(ctx, { projectId })),
   };
+}
+
+const farm = (farmId: number): RenderedPage => ({
+  href: `/farms/${farmId}`,
+  source: "src/client/routes/farms.$id.tsx",
+  isShared: false,
+  answers: (ctx) => answerOrRefusal(answerKey("farms.page", "query", { farmId }), () => getFarmPage(ctx, { farmId })),
+});
+
+async function answerOrRefusal(key: BootAnswer["key"], read: () => Promise<unknown>): Promise<BootAnswer[]> {
+  try {
+    return [{ key, data: await read() }];
+  } catch (error) {
+    if (!(error instanceof AppError) || !isOneOf(shownRefusals, error.reason)) throw error;
+    const { message, reason } = error;
+    return [{ key, refusal: { name: "TRPCClientError", message, data: { reason } } }];
+  }
 }
 
 function isOneOf<Known extends string>(known: readonly Known[], text: string): text is Known {
