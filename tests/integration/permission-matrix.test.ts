@@ -123,6 +123,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "notifications.mailLink": "public",
   "notifications.setMailPreferenceByLink": "public",
   "projects.featured": "public",
+  "projects.count": "public",
+  "projects.looseFilter": "public",
   "projects.list": "public",
   "projects.byId": "public",
   "reports.record": "public",

@@ -123,7 +123,9 @@ describe("the search of public projects finds what reading all of them finds", (
       const [category, showClosed] = [pick([null, ...categoryIds.slice(0, 4)]), random(2) === 0];
       const found = await readPages((cursor) => visitor.projects.list({ search, sort, category, showClosed, cursor }));
       const expected = all
-        .filter((project) => has(project.title, search) && (showClosed || !project.isClosed))
+        .filter(
+          (project) => has(`${project.title}\n\n${project.location}`, search) && (showClosed || !project.isClosed),
+        )
         .filter((project) => category === null || project.category === category)
         .sort(orders[sort]);
       expect(found.map(({ id }) => id)).toEqual(expected.slice(0, 36).map(({ id }) => id));

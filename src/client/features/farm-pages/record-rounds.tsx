@@ -13,6 +13,7 @@ import {
   recordTexts as texts,
 } from "#shared/farms/record.ts";
 import { formatNaira } from "#shared/money.ts";
+import { roundDown } from "#shared/projects/lot-produce.ts";
 import { formatQuantity, unitLabels } from "#shared/projects/terms-texts.ts";
 import classes from "./farm-pages.module.css";
 
@@ -122,7 +123,7 @@ function HarvestFigure({ harvest, round }: { harvest: Harvest; round: RecordRoun
   return (
     <Figure label={label} source={harvest.source}>
       {what}
-      {planned !== null && ` of ${formatQuantity(planned, unit)} planned`}
+      {planned !== null && ` of ${formatQuantity(roundDown(planned, unit), unit)} planned`}
       {happenedOn && <span className={classes.line}>{dayText(happenedOn, plannedOn)}</span>}
       {lostQuantity > 0n && <span className={classes.line}>{formatQuantity(lostQuantity, unit)} lost before</span>}
       {note && <span className={classes.line}>Why: {note}</span>}

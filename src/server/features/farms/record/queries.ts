@@ -153,6 +153,9 @@ function harvestOf(row: RoundRow, harvest: HarvestRow) {
   };
 }
 
+/** Rounded down: a price is told in naira. */
+const wholeNaira = (kobo: Kobo): Kobo => kobo - (kobo % 100n);
+
 function roundOf(row: RoundRow) {
   const { projectId, title, isThere, round, outcome, lots, approvedLots, backers, unit } = row;
   const money = Object.fromEntries(Object.entries(row.money).map(([key, text]) => [key, BigInt(text)])) as {
@@ -180,7 +183,7 @@ function roundOf(row: RoundRow) {
     insurer: row.insurer,
     price: {
       plannedKobo: row.plannedPrice === null ? null : BigInt(row.plannedPrice),
-      reachedKobo: money.priced_quantity > 0n ? (money.priced * 1000n) / money.priced_quantity : null,
+      reachedKobo: money.priced_quantity > 0n ? wholeNaira((money.priced * 1000n) / money.priced_quantity) : null,
       source: seenOrSaid(money.received, money.received_seen),
     },
     shares: {

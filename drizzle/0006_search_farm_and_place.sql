@@ -1,0 +1,2 @@
+ALTER TABLE "projects" ADD COLUMN "search_text" text GENERATED ALWAYS AS (title || E'\n' || case when farm_id is null then '' else creator end || E'\n' || location) STORED NOT NULL;--> statement-breakpoint
+CREATE INDEX "projects_search_trigrams" ON "projects" USING gin ("search_text" gin_trgm_ops);
