@@ -45,7 +45,7 @@ export const project: RouterOutputs["projects"]["byId"] = {
   ...shownOnCard,
   shortDescription,
   creator: "Lagoon Side Fisheries",
-  farmId: 1,
+  farmId: null,
   rewards: [],
   videoUrl: null,
   description: "<p>Catfish.</p>",

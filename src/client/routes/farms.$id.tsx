@@ -9,10 +9,6 @@ import { recordTexts } from "#shared/farms/record.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 
 export const Route = createFileRoute("/farms/$id")({
-  loader: ({ context, params }) => {
-    const farmId = readProjectId(params.id);
-    if (farmId) void context.trpc.farms.page.prefetch({ farmId });
-  },
   component: FarmRoute,
 });
 

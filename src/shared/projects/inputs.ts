@@ -38,7 +38,7 @@ export const listProjectsInput = z.object({
   cursor,
 });
 /** The same without a place in the list. */
-export const countProjectsInput = listProjectsInput.omit({ cursor: true });
+export const countProjectsInput = listProjectsInput.omit({ sort: true, cursor: true });
 
 const page = z.number().int().min(1).max(10_000).default(1);
 

@@ -6,7 +6,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
-import { contains } from "#server/platform/search.ts";
+import { matches, wordsPattern } from "#server/platform/search.ts";
 import type { countProjectsInput } from "#shared/projects/inputs.ts";
 import { type DiscoverFilter, discoverFilters, projectLimits } from "#shared/projects/texts.ts";
 import { currentRound } from "./queries.ts";
@@ -23,7 +23,7 @@ const farmsWithRecord = sql`(select r.farm_id from project_rounds r
   group by r.project_id, r.round, r.farm_id, t.planned_harvests having count(*) >= coalesce(t.planned_harvests, 1))`;
 
 const conditionOf: Record<DiscoverFilter, (filters: Filters) => SQL | undefined> = {
-  search: ({ search }) => (search ? contains(projects.searchText, search) : undefined),
+  search: ({ search }) => (search ? matches(projects.searchText, wordsPattern(search)) : undefined),
   category: ({ category }) => (category ? eq(projects.category, category) : undefined),
   state: ({ state }) =>
     state ? sql`${projects.farmId} in (select f.id from farms f where f.state = ${state})` : undefined,

@@ -9,7 +9,7 @@ import { withReports } from "#server/features/projects/reporting/queries.ts";
 import { termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import { containsPattern, matches } from "#server/platform/search.ts";
+import { matches, wordsPattern } from "#server/platform/search.ts";
 import type { listProjectsInput } from "#shared/projects/inputs.ts";
 import { type ProjectSort, projectLimits } from "#shared/projects/texts.ts";
 import { isNarrowed, narrowedBy } from "./discover.ts";
@@ -128,7 +128,7 @@ export async function listProjects(ctx: Context, input: z.output<typeof listProj
     hasCategory: Boolean(category),
     hasSearch,
     hasCursor: Boolean(cursor),
-  }).execute({ category, pattern: containsPattern(search), ...(cursor ? read(cursor) : {}) });
+  }).execute({ category, pattern: wordsPattern(search), ...(cursor ? read(cursor) : {}) });
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
   const cards = items.map((row) => toCard(ctx, row));
   return { items: await withReports(ctx, cards), nextCursor };
