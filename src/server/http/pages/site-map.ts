@@ -66,11 +66,11 @@ export function registerSiteMap(
     const shown = (await requiresSignInForProjects(db)) ? [] : await listParts();
     const entries = [
       `<sitemap><loc>${addressOf("/sitemaps/pages.xml")}</loc></sitemap>`,
-      ...(shown.length > 0 ? [`<sitemap><loc>${addressOf("/sitemaps/farms.xml")}</loc></sitemap>`] : []),
       ...shown.map(
         ({ part, updatedAt }) =>
           `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
       ),
+      ...(shown.length > 0 ? [`<sitemap><loc>${addressOf("/sitemaps/farms.xml")}</loc></sitemap>`] : []),
     ];
     return sendText(reply, xml, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
   });

@@ -26,7 +26,7 @@ type HarvestRow = {
   note: string;
   restLostReason: string | null;
   happenedOn: string | null;
-  /** The days in Lagos of the last sale's money and of the last payout; the latter null while one is open. */
+  /** The days in Lagos of the last sale's money and of the last payout; the latter null while one is on its way; who gave no account waits by themselves. */
   lastSaleOn: string | null;
   paidOn: string | null;
 };
@@ -85,7 +85,7 @@ const harvestsOfRound = sql`(
       left join statement_lines l on l.id = m.line_id
     where s.harvest_id = h.id and s.removed_at is null
   ) sale cross join lateral (
-    select case when bool_and(o.state = 'paid') then max(${dayOf(sql`o.paid_at`)}) end as last_on
+    select case when bool_and(o.state in ('paid', 'waiting')) then max(${dayOf(sql`o.paid_at`)}) end as last_on
     from settlements s join payouts o on o.settlement_id = s.id and o.kind = 'harvest' and o.state not in ('failed', 'cancelled')
     where s.harvest_id = h.id
   ) paid
