@@ -1,8 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { dayInLagos } from "#shared/dates.ts";
+import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { nigerianStates } from "#shared/farms/texts.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { discoverPrices, projectLimits } from "#shared/projects/texts.ts";
@@ -23,6 +22,11 @@ const monthsAhead = 12;
 export default function MoreFilters({ filters, onChange, onShow }: MoreFiltersProps) {
   const { sort: _, ...input } = toListInput(filters);
   const query = trpc.projects.count.useQuery(input, { placeholderData: (before) => before });
+  /** Chooses it, or takes it away again. */
+  const toggle = <Name extends "price" | "until" | "record" | "insured" | "free">(
+    name: Name,
+    value: NonNullable<DiscoverSearch[Name]>,
+  ) => onChange({ [name]: filters[name] === value ? undefined : value });
   return (
     <div className={classes.more}>
       <NativeSelect
@@ -33,26 +37,26 @@ export default function MoreFilters({ filters, onChange, onShow }: MoreFiltersPr
       />
       <Choices label="Price of a lot">
         {discoverPrices.map((price) => (
-          <Choice key={price} isOn={filters.price === price} change={{ price }} off={{ price: undefined }}>
+          <Choice key={price} isOn={filters.price === price} onPress={() => toggle("price", price)}>
             Up to {formatNaira(nairaToKobo(price))}
           </Choice>
         ))}
       </Choices>
       <Choices label="First harvest by the end of">
         {listMonths(new Date()).map(({ until, name }) => (
-          <Choice key={until} isOn={filters.until === until} change={{ until }} off={{ until: undefined }}>
+          <Choice key={until} isOn={filters.until === until} onPress={() => toggle("until", until)}>
             {name}
           </Choice>
         ))}
       </Choices>
       <Choices label="Only farms with">
-        <Choice isOn={filters.record === true} change={{ record: true }} off={{ record: undefined }}>
+        <Choice isOn={filters.record === true} onPress={() => toggle("record", true)}>
           A finished round
         </Choice>
-        <Choice isOn={filters.insured === true} change={{ insured: true }} off={{ insured: undefined }}>
+        <Choice isOn={filters.insured === true} onPress={() => toggle("insured", true)}>
           Insurance
         </Choice>
-        <Choice isOn={filters.free === true} change={{ free: true }} off={{ free: undefined }}>
+        <Choice isOn={filters.free === true} onPress={() => toggle("free", true)}>
           Lots free now
         </Choice>
       </Choices>
@@ -77,8 +81,9 @@ function listMonths(now: Date): { until: string; name: string }[] {
   const [year = 0, month = 0] = dayInLagos(now).split("-").map(Number);
   return Array.from({ length: monthsAhead }, (_, index) => {
     const last = new Date(Date.UTC(year, month + index, 0));
-    const name = last.toLocaleDateString("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
-    return { until: last.toISOString().slice(0, 10), name };
+    const until = last.toISOString().slice(0, 10);
+    // "Jul 2027" of "31 Jul 2027".
+    return { until, name: formatDay(until).slice(3) };
   });
 }
 
@@ -91,23 +96,12 @@ function Choices({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-type ChoiceProps = { isOn: boolean; change: DiscoverSearch; off: DiscoverSearch; children: ReactNode };
+type ChoiceProps = { isOn: boolean; onPress: () => void; children: ReactNode };
 
-/** An address with one filter more, or without it. */
-function Choice({ isOn, change, off, children }: ChoiceProps) {
+function Choice({ isOn, onPress, children }: ChoiceProps) {
   return (
-    <Link
-      from="/discover"
-      to="/discover"
-      search={(shown) => ({ ...shown, ...(isOn ? off : change) })}
-      replace
-      resetScroll={false}
-      role="button"
-      aria-pressed={isOn}
-      className={classes.choice}
-      activeProps={{}}
-    >
+    <button type="button" aria-pressed={isOn} onClick={onPress} className={classes.choice}>
       {children}
-    </Link>
+    </button>
   );
 }

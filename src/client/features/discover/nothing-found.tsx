@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { formatCount } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { categoryName } from "#shared/projects/categories.ts";
@@ -18,7 +19,7 @@ type NothingFoundProps = {
 
 /** What takes a filter out of the address, and how it is called. */
 const filterOf: Record<LooseFilter, { off: DiscoverSearch; name: (filters: DiscoverSearch) => string }> = {
-  search: { off: { search: undefined }, name: ({ search }) => `“${search ?? ""}”` },
+  search: { off: { search: undefined }, name: ({ search }) => search ?? "" },
   category: { off: { category: undefined }, name: ({ category }) => categoryName(category ?? null) },
   state: { off: { state: undefined }, name: ({ state }) => state ?? "" },
   maxLotPrice: { off: { price: undefined }, name: ({ price = 0 }) => `up to ${formatNaira(nairaToKobo(price))} a lot` },
@@ -43,16 +44,16 @@ export default function NothingFound({ filters, onChange, onReset }: NothingFoun
       title={projectTexts.noneInCategory}
       text={
         loose
-          ? `Without ${loose.name(filters)} there is something to see.`
+          ? `Without “${loose.name(filters)}” there is something to see.`
           : "Another word, category or closed projects may have what you look for."
       }
       action={
-        <>
-          {loose && <Button onClick={() => onChange(loose.off)}>{`Leave it out: ${count}`}</Button>}{" "}
+        <ButtonRow>
+          {loose && <Button onClick={() => onChange(loose.off)}>{`Leave it out: ${count}`}</Button>}
           <Button variant="default" onClick={onReset}>
             Reset filters
           </Button>
-        </>
+        </ButtonRow>
       }
     />
   );

@@ -82,7 +82,7 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
   return (
     <div className={classes.page}>
       <header>
-        <h1 className={classes.title}>{name}</h1>
+        <h1 className={classes.name}>{name}</h1>
         <p className={classes.facts}>
           <span>
             <IconMapPin size={18} stroke={1.75} aria-hidden="true" />

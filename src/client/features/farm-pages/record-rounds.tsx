@@ -119,12 +119,14 @@ function HarvestFigure({ harvest, round }: { harvest: Harvest; round: RecordRoun
     );
   }
   const label = (plannedHarvests ?? 1) > 1 || number > 1 ? `Harvest ${number}` : "Harvest";
-  const what = state === "lost" ? "Lost" : counted === null ? "" : formatQuantity(counted, unit);
+  const isLost = state === "lost";
+  const what = isLost ? "Lost, " : counted === null ? "" : `${formatQuantity(counted, unit)} of `;
   return (
     <Figure label={label} source={harvest.source}>
-      {what}
-      {planned !== null && ` of ${formatQuantity(roundDown(planned, unit), unit)} planned`}
-      {happenedOn && <span className={classes.line}>{dayText(happenedOn, plannedOn)}</span>}
+      {planned === null
+        ? what.replace(/(, | of )$/, "")
+        : `${what}${formatQuantity(roundDown(planned, unit), unit)} planned`}
+      {happenedOn && <span className={classes.line}>{dayText(happenedOn, { plannedOn, isLost })}</span>}
       {lostQuantity > 0n && <span className={classes.line}>{formatQuantity(lostQuantity, unit)} lost before</span>}
       {note && <span className={classes.line}>Why: {note}</span>}
       {harvest.restLostReason && <span className={classes.line}>The rest was lost: {harvest.restLostReason}</span>}
@@ -133,10 +135,13 @@ function HarvestFigure({ harvest, round }: { harvest: Harvest; round: RecordRoun
   );
 }
 
-const dayText = (happenedOn: string, plannedOn: string | null): string =>
-  plannedOn === null
-    ? formatDay(happenedOn)
-    : `${formatDay(happenedOn)}, ${againstPlan(startOfDay(plannedOn), startOfDay(happenedOn))} (planned ${formatDay(plannedOn)})`;
+/** A lost harvest is neither early nor late. */
+function dayText(happenedOn: string, { plannedOn, isLost }: { plannedOn: string | null; isLost: boolean }): string {
+  const day = formatDay(happenedOn);
+  if (plannedOn === null) return day;
+  const against = isLost ? "" : `, ${againstPlan(startOfDay(plannedOn), startOfDay(happenedOn))}`;
+  return `${day}${against} (planned ${formatDay(plannedOn)})`;
+}
 
 const Waited = ({ days }: { days: number }) => (
   <span className={classes.line}>
