@@ -5,6 +5,7 @@ import { bankRouter } from "#server/features/bank/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
+import { farmPagesRouter } from "#server/features/farm-pages/router.ts";
 import { farmsRouter } from "#server/features/farms/router.ts";
 import { farmHarvestsRouter } from "#server/features/harvests/farm-router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
@@ -58,6 +59,7 @@ export const appRouter = router({
   roundReturns: roundReturnsRouter,
   releaseParts: releasePartsRouter,
   farmReleaseParts: farmReleasePartsRouter,
+  farmPages: farmPagesRouter,
   farms: farmsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,

@@ -7,7 +7,7 @@ import { project, projectCard } from "#tests/support/screen-samples.ts";
 
 /** The page of a farm, its record on a project's page, and the filters of discover. */
 
-type FarmPage = RouterOutputs["farms"]["page"];
+type FarmPage = RouterOutputs["farmPages"]["page"];
 type Round = FarmPage["record"][number];
 
 const none = { share: { kobo: 0n }, source: "bank" as const };
@@ -97,7 +97,7 @@ const farm: FarmPage = {
 };
 
 test("a farm's page tells who it is, what runs, each round good or bad, and where each figure comes from", async () => {
-  await openScreen("/farms/1", { "farms.page": farm, "favorites.ids": [] });
+  await openScreen("/farms/1", { "farmPages.page": farm, "favorites.ids": [] });
   await hasHeading("Asa River Poultry");
   const main = page.getByRole("main").element().textContent ?? "";
   for (const text of ["Ilorin, Kwara", "Farming since 2016", "Visited by us on 2 Nov 2026", recordTexts.nothingSure]) {
@@ -129,10 +129,10 @@ test("a farm's page tells who it is, what runs, each round good or bad, and wher
 });
 
 test("a farm that isn't there, one that can't be loaded, and one for signed-in people say so", async () => {
-  await openScreen("/farms/1", { "farms.page": refusal("not_found", 404) });
+  await openScreen("/farms/1", { "farmPages.page": refusal("not_found", 404) });
   await hasHeading(recordTexts.notFoundTitle);
   await expect.element(page.getByRole("main").getByRole("link", { name: "Browse Projects" })).toBeVisible();
-  await openScreen("/farms/1", { "farms.page": refusal("unauthenticated", 401) });
+  await openScreen("/farms/1", { "farmPages.page": refusal("unauthenticated", 401) });
   await expect
     .element(page.getByRole("main").getByRole("link", { name: "Sign In" }))
     .toHaveAttribute("href", "/login?next=%2Ffarms%2F1");
@@ -146,9 +146,9 @@ const ofFarm: Answers = {
 };
 
 test("a project's page has its farm's record on a card, which leads to the farm", async () => {
-  const { answers } = await openScreen("/project/1", { ...ofFarm, "farms.record": noConnection });
+  const { answers } = await openScreen("/project/1", { ...ofFarm, "farmPages.record": noConnection });
   await hasHeading(recordTexts.loadFailed);
-  answers["farms.record"] = { rounds: [good, lost] };
+  answers["farmPages.record"] = { rounds: [good, lost] };
   await press("Try again");
   await hasHeading("This farm's record");
   await says("Paid to backers of each ₦100,000: ₦84,400");
@@ -158,7 +158,7 @@ test("a project's page has its farm's record on a card, which leads to the farm"
 });
 
 test("a farm without a decided round says that there is nothing to tell", async () => {
-  await openScreen("/project/1", { ...ofFarm, "farms.record": { rounds: [] } });
+  await openScreen("/project/1", { ...ofFarm, "farmPages.record": { rounds: [] } });
   await says(recordTexts.none);
 });
 

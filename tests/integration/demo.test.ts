@@ -326,7 +326,7 @@ test("its records tell of a good, a late and a lost farm, and a farm with a fini
   const visitor = await callAs(deps, "anonymous");
   const pageOf = async (name: string) => {
     const [farm] = await database.db.select().from(farms).where(eq(farms.name, name));
-    return visitor.farms.page({ farmId: farm?.id ?? 0 });
+    return visitor.farmPages.page({ farmId: farm?.id ?? 0 });
   };
   const good = await pageOf("Asa River Poultry");
   expect(good.record.map(({ stage, reports }) => [stage, reports])).toEqual([

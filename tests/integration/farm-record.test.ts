@@ -38,7 +38,7 @@ afterAll(() => app.close());
 afterEach(() => expectMoneyHolds(deps));
 
 const visitor = () => callAs(deps, "anonymous");
-const recordOf = async ({ project }: Farm) => (await (await visitor()).farms.record(farmOf(project))).rounds;
+const recordOf = async ({ project }: Farm) => (await (await visitor()).farmPages.record(farmOf(project))).rounds;
 async function roundOf(farm: Farm) {
   const [round, ...others] = await recordOf(farm);
   expect(others).toEqual([]);
@@ -180,7 +180,7 @@ test("where fewer than three people paid, percentages rounded to 5 stand in the 
 });
 
 describe("the page of a farm", () => {
-  const pageOf = async (farmId: number) => (await visitor()).farms.page({ farmId });
+  const pageOf = async (farmId: number) => (await visitor()).farmPages.page({ farmId });
 
   test("has what anybody may know, and the projects that run", async () => {
     const farm = await createFarm(deps.db, {
@@ -214,7 +214,7 @@ describe("the page of a farm", () => {
     const project = await createProject(deps.db);
     await deps.db.insert(settings).values({ key: requireSignInKey, value: "true" });
     await expect(pageOf(farmOf(project).farmId)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    await expect((await visitor()).farms.record(farmOf(project))).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect((await visitor()).farmPages.record(farmOf(project))).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     await deps.db.delete(settings).where(eq(settings.key, requireSignInKey));
     expect(await pageOf(farmOf(project).farmId)).toMatchObject({ running: [{ id: project.id }] });
   });

@@ -96,7 +96,7 @@ export async function settleAll({ deps, owners }: Office, harvestId: number, amo
   return (await settlementsOf(deps, harvestId)).at(-1)?.id ?? 0;
 }
 
-export const payoutsOfSettlement = ({ deps }: Pick<Office, "deps">, settlementId: number) =>
+const payoutsOfSettlement = ({ deps }: Pick<Office, "deps">, settlementId: number) =>
   deps.db
     .select()
     .from(payouts)

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";

@@ -14,7 +14,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./farm-pages.module.css";
 import { RecordRounds } from "./record-rounds.tsx";
 
-type Farm = RouterOutputs["farms"]["page"];
+type Farm = RouterOutputs["farmPages"]["page"];
 type FarmPageProps = {
   farmId: number;
   title: (title: string) => ReactNode;
@@ -24,7 +24,7 @@ type FarmPageProps = {
 
 /** /farms/{id}: who the farm is, what it runs now, how its rounds went, and what it told last. */
 export function FarmPage({ farmId, title, running }: FarmPageProps) {
-  const query = trpc.farms.page.useQuery({ farmId }, { retryOnMount: false });
+  const query = trpc.farmPages.page.useQuery({ farmId }, { retryOnMount: false });
   if (query.data) {
     return (
       <>

@@ -14,7 +14,7 @@ const shown = 3;
 
 /** On a project's page: how the farm's newest rounds went, and the way to all of them. */
 export default function RecordCard({ farmId, farm }: { farmId: number; farm: string }) {
-  const query = trpc.farms.record.useQuery({ farmId });
+  const query = trpc.farmPages.record.useQuery({ farmId });
   if (query.isPending) return <RecordCardSkeleton />;
   if (!query.data) {
     return <ErrorState title={texts.loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />;

@@ -17,7 +17,7 @@ import { roundDown } from "#shared/projects/lot-produce.ts";
 import { formatQuantity, unitLabels } from "#shared/projects/terms-texts.ts";
 import classes from "./farm-pages.module.css";
 
-export type RecordRound = RouterOutputs["farms"]["record"]["rounds"][number];
+export type RecordRound = RouterOutputs["farmPages"]["record"]["rounds"][number];
 type Harvest = RecordRound["harvests"][number];
 
 export const stageTones: Record<RecordStage, StatusTone> = {

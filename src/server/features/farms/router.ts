@@ -28,8 +28,6 @@ import {
   revokeFarmInvite,
 } from "./people.ts";
 import { getFarm, listFarms, searchFarms } from "./queries.ts";
-import { getFarmPage } from "./record/farm-page.ts";
-import { getFarmRecord } from "./record/queries.ts";
 import { closeFarm, createFarm, reopenFarm, updateFarm } from "./service.ts";
 
 /** Whoever edits projects looks after their farms. What gives somebody rights takes the password. */
@@ -54,8 +52,6 @@ export const farmsRouter = router({
     .input(farmInviteTokenInput)
     .mutation(({ ctx, input }) => farmInviteByToken(ctx, input)),
   acceptInvite: backerProcedure.input(farmInviteTokenInput).mutation(({ ctx, input }) => acceptFarmInvite(ctx, input)),
-  page: publicProcedure.input(farmIdInput).query(({ ctx, input }) => getFarmPage(ctx, input)),
-  record: publicProcedure.input(farmIdInput).query(({ ctx, input }) => getFarmRecord(ctx, input)),
   mine: farmProcedure("report").query(({ ctx }) => listOwnFarms(ctx)),
   money: farmProcedure("keep").query(({ ctx }) => listOwnFarmMoney(ctx)),
 });

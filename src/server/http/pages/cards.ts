@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { findPublicFarm } from "#server/features/farms/record/farm-page.ts";
+import { findPublicFarm } from "#server/features/farm-pages/farm-page.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { readMark } from "#server/files/marks.ts";
 import { keyOfPhotoPath } from "#server/files/photo-files.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getFarmPage } from "#server/features/farms/record/farm-page.ts";
+import { getFarmPage } from "#server/features/farm-pages/farm-page.ts";
 import { listFeaturedProjects, listProjects } from "#server/features/projects/lists.ts";
 import { getProject } from "#server/features/projects/queries.ts";
 import { getHome } from "#server/features/site/home/queries.ts";
@@ -130,7 +130,8 @@ const farm = (farmId: number): RenderedPage => ({
   href: `/farms/${farmId}`,
   source: "src/client/routes/farms.$id.tsx",
   isShared: false,
-  answers: (ctx) => answerOrRefusal(answerKey("farms.page", "query", { farmId }), () => getFarmPage(ctx, { farmId })),
+  answers: (ctx) =>
+    answerOrRefusal(answerKey("farmPages.page", "query", { farmId }), () => getFarmPage(ctx, { farmId })),
 });
 
 async function answerOrRefusal(key: BootAnswer["key"], read: () => Promise<unknown>): Promise<BootAnswer[]> {

@@ -1,4 +1,4 @@
-import { findPublicFarm } from "#server/features/farms/record/farm-page.ts";
+import { findPublicFarm } from "#server/features/farm-pages/farm-page.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { isSetupOpen } from "#server/features/site/setup/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";

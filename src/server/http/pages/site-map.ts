@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { listSitemapFarms } from "#server/features/farms/record/farm-page.ts";
+import { listSitemapFarms } from "#server/features/farm-pages/farm-page.ts";
 import {
   listSitemapParts,
   listSitemapProjects,
