@@ -32,6 +32,7 @@ ALTER TABLE "project_messages" ADD COLUMN "recipient_id" uuid;--> statement-brea
 ALTER TABLE "project_messages" ADD COLUMN "answers_id" bigint;--> statement-breakpoint
 ALTER TABLE "project_messages" ADD COLUMN "no_answer_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "project_messages" ADD COLUMN "no_answer_by" uuid;--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "search_text" text GENERATED ALWAYS AS (title || E'\n' || case when farm_id is null then '' else creator end || E'\n' || location) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "ledger_closings" ADD CONSTRAINT "ledger_closings_last_entry_id_ledger_entries_id_fk" FOREIGN KEY ("last_entry_id") REFERENCES "public"."ledger_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_closings" ADD CONSTRAINT "ledger_closings_closed_by_users_id_fk" FOREIGN KEY ("closed_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_heads" ADD CONSTRAINT "ledger_heads_last_entry_id_ledger_entries_id_fk" FOREIGN KEY ("last_entry_id") REFERENCES "public"."ledger_entries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -41,6 +42,7 @@ CREATE INDEX "ledger_entries_of_account" ON "ledger_entries" USING btree ("accou
 CREATE INDEX "ledger_transactions_by_time" ON "ledger_transactions" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "papers_one_closing_of_month" ON "papers" USING btree ("first_day") WHERE "papers"."kind" = 'closing';--> statement-breakpoint
 CREATE INDEX "project_messages_to_answer" ON "project_messages" USING btree ("created_at") WHERE not "project_messages"."is_admin_reply" and "project_messages"."no_answer_at" is null;--> statement-breakpoint
+CREATE INDEX "projects_search_trigrams" ON "projects" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_round" ON "ledger_entries" USING btree ("account","project_id","round") WHERE "ledger_entries"."account" in ('farm_released', 'farm_due', 'project_funding');--> statement-breakpoint
 ALTER TABLE "paper_counters" ADD CONSTRAINT "paper_counters_kind" CHECK ("paper_counters"."kind" in ('receipt', 'refund_note', 'settlement', 'statement', 'run_sheet', 'tax_list', 'closing'));--> statement-breakpoint
 ALTER TABLE "papers" ADD CONSTRAINT "papers_head" CHECK (("papers"."head_n" is null) = ("papers"."head_hash" is null));--> statement-breakpoint

@@ -77,8 +77,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     [
       "round_terms",
       `insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs, fee_rate, options,
-          collection_place, choice_days, collection_days, release_parts, text, text_sha256)
-        select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, '[]', 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects`,
+          collection_place, choice_days, collection_days, release_parts, first_harvest_on, insurance, text, text_sha256)
+        select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, '[]', current_date + id % 300,
+          case id % 4 when 0 then '{"insurer":"Demo","policy":"1","covers":"Disease"}'::jsonb end,
+          'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects`,
     ],
     [
       "holds",

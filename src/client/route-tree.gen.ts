@@ -57,6 +57,7 @@ import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id
 import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx";
 import { Route as FarmIndexRouteImport } from "./routes/farm.index.tsx";
 import { Route as FarmInvitationRouteImport } from "./routes/farm.invitation.tsx";
+import { Route as FarmsIdRouteImport } from "./routes/farms.$id.tsx";
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
@@ -313,6 +314,11 @@ const FarmInvitationRoute = FarmInvitationRouteImport.update({
   path: "/farm/invitation",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmsIdRoute = FarmsIdRouteImport.update({
+  id: "/farms/$id",
+  path: "/farms/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProfileAccountRoute = ProfileAccountRouteImport.update({
   id: "/profile_/account",
   path: "/profile/account",
@@ -436,6 +442,7 @@ export interface FileRoutesByFullPath {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/farm/invitation": typeof FarmInvitationRoute;
+  "/farms/$id": typeof FarmsIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -501,6 +508,7 @@ export interface FileRoutesByTo {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/farm/invitation": typeof FarmInvitationRoute;
+  "/farms/$id": typeof FarmsIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -567,6 +575,7 @@ export interface FileRoutesById {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/farm/invitation": typeof FarmInvitationRoute;
+  "/farms/$id": typeof FarmsIdRoute;
   "/profile_/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -634,6 +643,7 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/farm/invitation"
+    | "/farms/$id"
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
@@ -699,6 +709,7 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/farm/invitation"
+    | "/farms/$id"
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
@@ -764,6 +775,7 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/farm/invitation"
+    | "/farms/$id"
     | "/profile_/account"
     | "/project-updates/$id"
     | "/project/$id"
@@ -830,6 +842,7 @@ export interface RootRouteChildren {
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   EditProjectIdRoute: typeof EditProjectIdRoute;
   FarmInvitationRoute: typeof FarmInvitationRoute;
+  FarmsIdRoute: typeof FarmsIdRoute;
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectUpdatesIdRoute: typeof ProjectUpdatesIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
@@ -1187,6 +1200,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof FarmInvitationRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farms/$id": {
+      id: "/farms/$id";
+      path: "/farms/$id";
+      fullPath: "/farms/$id";
+      preLoaderRoute: typeof FarmsIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/profile_/account": {
       id: "/profile_/account";
       path: "/profile/account";
@@ -1342,6 +1362,7 @@ const rootRouteChildren: RootRouteChildren = {
   BackedProjectIdRoute: BackedProjectIdRoute,
   EditProjectIdRoute: EditProjectIdRoute,
   FarmInvitationRoute: FarmInvitationRoute,
+  FarmsIdRoute: FarmsIdRoute,
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectUpdatesIdRoute: ProjectUpdatesIdRoute,
   ProjectIdRoute: ProjectIdRoute,

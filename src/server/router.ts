@@ -6,6 +6,7 @@ import { booksRouter } from "#server/features/books/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
+import { farmPagesRouter } from "#server/features/farm-pages/router.ts";
 import { farmsRouter } from "#server/features/farms/router.ts";
 import { farmHarvestsRouter } from "#server/features/harvests/farm-router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
@@ -59,6 +60,7 @@ export const appRouter = router({
   roundReturns: roundReturnsRouter,
   releaseParts: releasePartsRouter,
   farmReleaseParts: farmReleasePartsRouter,
+  farmPages: farmPagesRouter,
   farms: farmsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,

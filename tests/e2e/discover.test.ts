@@ -327,3 +327,25 @@ for (const when of ["at once", "when its code has been asked for"]) {
     await expect(cards(page)).toHaveCount(6);
   });
 }
+
+test("on a phone, four presses find layers in Kwara under ₦100,000 a lot, with a harvest by July and a finished round", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "/discover");
+  await search(page).fill("layers in Kwara");
+  const july = `Jul ${new Date().getFullYear() + (new Date().getMonth() > 6 ? 1 : 0)}`;
+  for (const name of ["Filters", "Up to ₦100,000", july, "A finished round"]) {
+    await page.getByRole("main").getByRole("button", { name, exact: true }).click();
+  }
+  await expect(page.getByRole("button", { name: "Show 1 farm" })).toBeVisible();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page)).toContainText("A third house: 400 layers near Ilorin");
+  await expectSound(page);
+  await page.getByRole("button", { name: "Show 1 farm" }).click();
+  await cards(page).getByRole("link").click();
+  await page.getByRole("link", { name: "Asa River Poultry", exact: true }).click();
+  await expect(title(page)).toHaveText("Asa River Poultry");
+  await expect(page.getByText("What one round brought says nothing sure about the next.")).toBeVisible();
+  await expectSound(page);
+});

@@ -4,7 +4,7 @@ import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { farmPeople } from "#server/db/schema/farms.ts";
+import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -33,13 +33,15 @@ import { readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { readPageText } from "#server/platform/page-texts.ts";
+import { dayInLagos, startOfDay } from "#shared/dates.ts";
+import { daysBetween } from "#shared/lagos-time.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { isOnTime, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { reportLine } from "#shared/reports/summary-texts.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
-import { createUser } from "#tests/support/people.ts";
+import { callAs, createUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
 const database = deps;
@@ -214,10 +216,10 @@ test("bank and ledger agree at the last statement, whose lines are explained but
 test("its harvests stand at each stage, and each adds up", async () => {
   const all = await database.db.select().from(harvests).orderBy(asc(harvests.id));
   expect(all.map(({ state }) => state).sort()).toEqual(
-    ["allotted", "choosing", "choosing", "done", "done", "lost", "settled"].sort(),
+    ["allotted", "choosing", "choosing", "done", "done", "done", "lost", "settled"].sort(),
   );
   const settled = await database.db.select().from(settlements);
-  expect(settled).toHaveLength(3);
+  expect(settled).toHaveLength(4);
   for (const { harvestId, proceedsKobo, costsKobo, farmKobo, netKobo, feeKobo, vatKobo, whtKobo } of settled) {
     expect(costsKobo + farmKobo + netKobo + feeKobo + vatKobo + whtKobo).toBe(proceedsKobo);
     const sales = await database.db.select().from(harvestSales).where(eq(harvestSales.harvestId, harvestId));
@@ -321,15 +323,41 @@ async function listReporting() {
   });
 }
 
+test("its records tell of a good, a late and a lost farm, and a farm with a finished round looks for backers", async () => {
+  const visitor = await callAs(deps, "anonymous");
+  const pageOf = async (name: string) => {
+    const [farm] = await database.db.select().from(farms).where(eq(farms.name, name));
+    return visitor.farmPages.page({ farmId: farm?.id ?? 0 });
+  };
+  const good = await pageOf("Asa River Poultry");
+  expect(good.record.map(({ stage, reports }) => [stage, reports])).toEqual([
+    ["running", { onTime: 18, counted: 18 }],
+    ["finished", { onTime: 6, counted: 6 }],
+  ]);
+  const [finished] = good.record[1]?.harvests ?? [];
+  expect(finished).toMatchObject({ counted: 296_000n, planned: 290_000n, daysToBackers: 4 });
+  expect(good.record[1]?.shares.paid).toMatchObject({ source: "bank" });
+  const late = (await pageOf("Bodija Mushroom Growers")).record[0]?.harvests[0];
+  const [planned, happened] = [late?.plannedOn ?? "", late?.happenedOn ?? ""].map(startOfDay);
+  expect(daysBetween(planned as Date, happened as Date)).toBeGreaterThan(14);
+  expect((await pageOf("Ede-Oballa Poultry Cooperative")).record).toMatchObject([{ stage: "lost" }]);
+  const asked = { search: "layers in Kwara", maxLotPrice: 100_000, hasRecord: true };
+  const inAYear = dayInLagos(new Date(deps.clock.now().getTime() + 365 * 86_400_000));
+  const { items } = await visitor.projects.list({ ...asked, firstHarvestUntil: inAYear });
+  expect(items.map(({ title }) => title)).toEqual(["A third house: 400 layers near Ilorin"]);
+});
+
 test("each farm with a funded round has somebody who reports by a plan, and says so on its card", async () => {
   const farms = await listReporting();
-  expect(farms).toHaveLength(7);
+  expect(farms).toHaveLength(8);
   for (const { id, farmId, creator, reports } of farms) {
     const people = await database.db
       .select()
       .from(farmPeople)
       .where(eq(farmPeople.farmId, farmId ?? 0));
-    expect(people, creator).toMatchObject([{ endedAt: null, invitedBy: expect.any(String) }]);
+    expect(people.length, creator).toBeGreaterThan(0);
+    for (const person of people)
+      expect(person, creator).toMatchObject({ endedAt: null, invitedBy: expect.any(String) });
     expect(await database.db.$count(reportPlans, eq(reportPlans.projectId, id)), creator).toBeGreaterThan(0);
     expect(reports && reportLine(reports), creator).toMatch(/^(Reports: \d+ of \d+ on time\. The last|No report for)/);
   }

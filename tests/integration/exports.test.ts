@@ -17,7 +17,7 @@ import { payoutKindLabels, payoutStateLabels } from "#shared/payouts/texts.ts";
 import { holdStateLabels, waitingStateLabels } from "#shared/projects/holds-texts.ts";
 import { holdHoursKey, vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { download, exportedLedger } from "#tests/support/downloads.ts";
+import { cellsOf, download, exportedLedger } from "#tests/support/downloads.ts";
 import {
   endChoosing,
   type Farm,
@@ -97,14 +97,6 @@ afterAll(() => app.close());
 afterEach(() => deps.clock.advance({ hours: 1 }));
 
 const answerOf = (person: TestUser | null, path: string) => download(deps, app, person, path);
-
-/** The cells of a CSV, which quotes every one. */
-const cellsOf = (csv: string): string[][] =>
-  csv
-    .replace(/^\uFEFF/, "")
-    .split("\r\n")
-    .filter((line) => line !== "")
-    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')));
 
 /** The rows of a CSV by its titles. */
 async function rowsOf(name: ExportName, query = "", person = owner): Promise<Record<string, string>[]> {

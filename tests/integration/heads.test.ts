@@ -9,7 +9,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { createAdmin } from "#tests/support/people.ts";
-import { beginMissingRounds, createProject, type TestProject } from "#tests/support/projects.ts";
+import { beginMissingRounds, createFarm, createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 
 const origin = "https://gona.example";
 const template = `<!doctype html><html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--head--></head><body><!--boot--></body></html>`;
@@ -42,6 +42,8 @@ const titleOf = (html: string) => /<title>(.*?)<\/title>/s.exec(html)?.[1];
 const tag = (html: string, name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 const canonicalOf = (html: string) => /rel="canonical" href="([^"]*)"/.exec(html)?.[1];
 
+const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]);
+
 describe("a page's head", () => {
   test("names a project with its words and its picture, at its one address", async () => {
     const { statusCode, body } = await open(`/project/${project.id}?tab=updates&utm_source=chat`);
@@ -73,6 +75,34 @@ describe("a page's head", () => {
     expect(image).toMatch(new RegExp(`^${origin}/cards/project/${project.id}\\.jpg\\?v=[0-9a-f]{8}$`));
     expect(tag(body, "twitter:image")).toBe(image);
     expect((await app.inject(image.slice(origin.length))).statusCode).toBe(200);
+  });
+
+  test("names a farm with its place and its story, and no other page of it", async () => {
+    const { farmId } = farmOf(project);
+    const { statusCode, body } = await open(`/farms/${farmId}`);
+    expect([statusCode, titleOf(body), canonicalOf(body)]).toEqual([
+      200,
+      "Gona Farms · Gona",
+      `${origin}/farms/${farmId}`,
+    ]);
+    expect(tag(body, "description")).toBe(
+      "Gona Farms, Ibadan, Oyo: what it runs now, and how each of its rounds went.",
+    );
+    const card = tag(body, "og:image")?.replace(origin, "") ?? "";
+    expect(card).toMatch(new RegExp(`^/cards/farm/${farmId}\\.jpg\\?v=`));
+    const answer = await app.inject(card);
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "image/jpeg"]);
+    expect(addressesIn((await app.inject("/sitemaps/farms.xml")).body)).toContain(`${origin}/farms/${farmId}`);
+    for (const wrong of ["/farms/99999", "/farms/x", `/farms/${farmId}/people`]) {
+      expect((await open(wrong)).statusCode, wrong).toBe(404);
+    }
+    const nobodys = await createFarm(deps.db, { name: "Runs nothing" });
+    expect((await open(`/farms/${nobodys.id}`)).statusCode).toBe(404);
+    await requireSignIn();
+    const hidden = await open(`/farms/${farmId}`);
+    expect([hidden.statusCode, titleOf(hidden.body)]).toEqual([200, "Farm · Gona"]);
+    expect((await app.inject(card)).statusCode).toBe(404);
+    expect(addressesIn((await app.inject("/sitemaps/farms.xml")).body)).toEqual([]);
   });
 
   test("says that a project is closed", async () => {
@@ -268,8 +298,6 @@ describe("search engines", () => {
     expect(body).toMatch(/\nSitemap: https:\/\/gona\.example\/sitemap\.xml\n$/);
   });
 
-  const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]);
-
   test("find every public page and every project, open or closed", async () => {
     const closed = await createProject(deps.db, { isClosed: true });
     const index = await app.inject("/sitemap.xml");
@@ -277,7 +305,11 @@ describe("search engines", () => {
       "content-type": "application/xml; charset=utf-8",
       "cache-control": "public, max-age=3600",
     });
-    expect(addressesIn(index.body)).toEqual([`${origin}/sitemaps/pages.xml`, `${origin}/sitemaps/projects-0.xml`]);
+    expect(addressesIn(index.body)).toEqual([
+      `${origin}/sitemaps/pages.xml`,
+      `${origin}/sitemaps/projects-0.xml`,
+      `${origin}/sitemaps/farms.xml`,
+    ]);
     const pages = addressesIn((await app.inject("/sitemaps/pages.xml")).body);
     expect(pages).toContain(`${origin}/`);
     expect(pages).toContain(`${origin}/discover`);
@@ -300,7 +332,7 @@ describe("search engines", () => {
     expect((await app.inject("/sitemap.xml")).body).toBe(before);
     deps.clock.advance({ minutes: 10 });
     const index = addressesIn((await app.inject("/sitemap.xml")).body);
-    expect(index.slice(1)).toEqual([0, 3, 42_949].map((part) => `${origin}/sitemaps/projects-${part}.xml`));
+    expect(index.slice(1, -1)).toEqual([0, 3, 42_949].map((part) => `${origin}/sitemaps/projects-${part}.xml`));
     for (const [part, id] of [
       [3, 150_001],
       [42_949, 2_147_483_647],

@@ -10,6 +10,7 @@ import { createPayment, decide, setBankDetails } from "./money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "./payouts.ts";
 import { callAs, createAdmin, createUser } from "./people.ts";
 import { createProject } from "./projects.ts";
+import { goodFarm, openRecordOffice } from "./records.ts";
 import { agree, confirmNext, countCosts, twoAgree } from "./second-person.ts";
 import { keepLine, openOwnAccount } from "./statements.ts";
 
@@ -198,4 +199,11 @@ export async function harvestBooks(deps: TestDeps) {
   await keepSale(deps, await asOwner(), { harvestId: harvest, amountKobo: 100n });
   const settlement = (await settlementsOf(deps, harvest))[1]?.id ?? 0;
   return { harvest, withdrawn, sale, settlement, backing: second?.backingId ?? 0 };
+}
+
+/** A farm that was paid for, harvested, sold, and paid its backers, all of it on statements. */
+export async function recordBooks(deps: TestDeps) {
+  const office = await openRecordOffice(deps);
+  const { harvestId, settlementId, payoutIds } = await goodFarm(office);
+  return { harvest: harvestId, settlement: settlementId, paid: payoutIds[0] ?? 0, owner: office.owners.asker.id };
 }

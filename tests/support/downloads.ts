@@ -23,3 +23,11 @@ export async function exportedLedger(
   if (answer.statusCode !== 200) throw new Error(`the ledger was answered ${answer.statusCode}: ${answer.body}`);
   return answer.json();
 }
+
+/** The cells of a CSV, which quotes every one. */
+export const cellsOf = (csv: string): string[][] =>
+  csv
+    .replace(/^\uFEFF/, "")
+    .split("\r\n")
+    .filter((line) => line !== "")
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')));

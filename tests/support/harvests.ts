@@ -33,6 +33,7 @@ type FarmTerms = {
   costs?: string[];
   plannedQuantity?: string;
   harvests?: number;
+  firstHarvestOn?: string;
   options?: HarvestOption[];
 };
 
@@ -61,7 +62,7 @@ export async function fundFarm(
     plannedPrice: "2,750",
     plannedQuantity: terms.plannedQuantity ?? "",
     plannedHarvests: terms.harvests ?? 1,
-    firstHarvestOn: null,
+    firstHarvestOn: terms.firstHarvestOn ?? null,
     farmPart: terms.farmPart ?? "0",
     deductibleCosts: terms.costs ?? ["Feed"],
     fee: terms.fee ?? "5",

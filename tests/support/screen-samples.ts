@@ -45,6 +45,7 @@ export const project: RouterOutputs["projects"]["byId"] = {
   ...shownOnCard,
   shortDescription,
   creator: "Lagoon Side Fisheries",
+  farmId: null,
   rewards: [],
   videoUrl: null,
   description: "<p>Catfish.</p>",

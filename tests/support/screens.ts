@@ -124,6 +124,10 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/admin/farms/1", who: "owner" },
     { path: "/admin/farms/99999", who: "owner" },
   ],
+  "farms.$id": ({ farm }) => [
+    { path: `/farms/${farm}`, who: "visitor" },
+    { path: "/farms/99999", who: "visitor" },
+  ],
   "farm.index": () => [
     { path: "/farm", who: "backer" },
     { path: "/farm", who: "keeper" },
@@ -294,6 +298,7 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const taken = [...pending.map(({ project }) => project?.id), ...backed.map(({ id }) => id)];
   const viewer = await api.auth.viewer.query();
   if (!viewer) throw new Error("the demo backer is not signed in");
+  const layers = must(await find("500 layers"), "farm that the keeper keeps");
   return {
     backerId: viewer.id,
     open: must(all.items.find(({ id, isClosed }) => !isClosed && !taken.includes(id))?.id, "open project"),
@@ -301,7 +306,8 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
     held: must(await find("ugu"), "farm that others hold"),
     heldByBacker: must(await find("red goats"), "farm that the backer holds"),
     notFunded: must(await find("cashew"), "farm that was not funded"),
-    kept: must(await find("500 layers"), "farm that the keeper keeps"),
+    kept: layers,
+    farm: must((await api.projects.byId.query({ projectId: layers })).farmId ?? undefined, "farm of the layers"),
     pending: must(pending[0]?.project?.id, "pending payment"),
     backed: must(backed[0]?.id, "backing"),
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderHead } from "#server/http/pages/head.ts";
-import { privatePages, projectPage, publicPages } from "#server/http/pages/page-heads.ts";
+import { farmPage, privatePages, projectPage, publicPages } from "#server/http/pages/page-heads.ts";
 import { gona } from "#tests/support/site.ts";
 
 const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
@@ -9,12 +9,14 @@ const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
 test("every page of the client has an entry in the server's table: without one it is answered as not found", () => {
   const paths = [...routeTree.matchAll(/^ +fullPath: "([^"]+)"/gm)].map((match) => match[1]?.replace(/(?<=.)\/$/, ""));
   expect(paths.length).toBeGreaterThan(15);
-  const known = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage];
+  const known = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage, farmPage];
   expect(paths.filter((path) => path && !known.includes(path))).toEqual([]);
 });
 
 test("no page is both public and private", () => {
-  expect(Object.keys(publicPages).filter((path) => path in privatePages || path === projectPage)).toEqual([]);
+  expect(
+    Object.keys(publicPages).filter((path) => path in privatePages || path === projectPage || path === farmPage),
+  ).toEqual([]);
 });
 
 const head = {

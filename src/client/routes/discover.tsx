@@ -1,26 +1,25 @@
-import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { DiscoverFilters } from "#client/features/discover/discover-filters.tsx";
+import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { DiscoverFilters } from "#client/features/projects/discover-filters.tsx";
-import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/projects/discover-search.ts";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { projectTexts } from "#shared/projects/texts.ts";
+
+const NothingFound = lazy(() => import("#client/features/discover/nothing-found.tsx"));
 
 export const Route = createFileRoute("/discover")({
-  validateSearch: readDiscoverSearch,
-  loaderDeps: ({ search }) => toListInput(search),
-  loader: ({ context, deps }) => void context.trpc.projects.list.prefetchInfinite(deps),
+  // The page reads the address itself, and asks for its list: the start chunk has no room for either.
+  validateSearch: (search): DiscoverSearch => search,
   component: Discover,
 });
 
 function Discover() {
-  const filters = Route.useSearch();
+  const filters = readDiscoverSearch(Route.useSearch());
   const navigate = Route.useNavigate();
   const query = trpc.projects.list.useInfiniteQuery(toListInput(filters), {
     getNextPageParam: (page) => page.nextCursor,
@@ -43,16 +42,13 @@ function Discover() {
         eagerCount={3}
         action={(project) => <FavoriteButton project={project} />}
         empty={
-          <EmptyState
-            picture="/art/empty-projects.svg"
-            title={projectTexts.noneInCategory}
-            text="Another word, category or closed projects may have what you look for."
-            action={
-              <Button variant="default" onClick={() => navigate({ search: {}, resetScroll: false })}>
-                Reset filters
-              </Button>
-            }
-          />
+          <Suspense>
+            <NothingFound
+              filters={filters}
+              onChange={change}
+              onReset={() => navigate({ search: {}, resetScroll: false })}
+            />
+          </Suspense>
         }
       />
     </Page>

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { RecordCardSkeleton } from "#client/features/farm-pages/record-card-skeleton.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { Gallery } from "#client/features/media/gallery.tsx";
 import { ProjectPage, ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
@@ -17,6 +18,7 @@ import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 
 const WhereMoneyIs = lazy(() => import("#client/features/release-parts/where-money-is.tsx"));
+const RecordCard = lazy(() => import("#client/features/farm-pages/record-card.tsx"));
 const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
 
 const retry = retryFailures(3);
@@ -80,6 +82,13 @@ function ShownProject({ projectId }: { projectId: number }) {
             (project.outcome === "funded" || project.round > 1) && (
               <Suspense fallback={<WhereMoneySkeleton />}>
                 <WhereMoneyIs projectId={projectId} />
+              </Suspense>
+            )
+          }
+          record={
+            project.farmId !== null && (
+              <Suspense fallback={<RecordCardSkeleton />}>
+                <RecordCard farmId={project.farmId} farm={project.creator} />
               </Suspense>
             )
           }

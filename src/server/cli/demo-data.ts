@@ -21,6 +21,10 @@ const farm = z.strictObject({
   description: z.array(z.string()),
   location: z.string(),
   creator: z.string(),
+  /** What the farm's page says of it. */
+  about: z.strictObject({ sinceYear: z.int(), visitedDaysAgo: daysAgo, story: z.string() }).optional(),
+  /** Whose scene it shows, if it has none of its own. */
+  scene: z.string().optional(),
   goalNaira: z.int().positive(),
   lots: z.int().min(1).max(1000),
   /** How many lots demo people have bought; all of them for a farm that is sold out. */

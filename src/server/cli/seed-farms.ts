@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farms } from "#server/db/schema/farms.ts";
@@ -18,7 +19,8 @@ export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, n
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
   const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
-  const farmId = await insertItsFarm(tx, farm, startedAt);
+  const farmId = await insertItsFarm(tx, farm, { at: startedAt, visitedBy: owner.fullName, now });
+  const scene = `/scenes/${farm.scene ?? farm.slug}.svg`;
   const [project] = await tx
     .insert(projects)
     .values({
@@ -28,7 +30,7 @@ export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, n
       category: farm.category,
       shortDescription: farm.shortDescription,
       description: farm.descriptionHtml,
-      imageUrl: `/scenes/${farm.slug}.svg`,
+      imageUrl: scene,
       imageAlt: farm.imageAlt,
       location: farm.location,
       rewards: [],
@@ -82,7 +84,6 @@ export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, n
   }
   if (farm.updates.length > 0 || farm.isClosed) {
     // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.
-    const scene = `/scenes/${farm.slug}.svg`;
     const photos = [
       { url: scene, altText: farm.imageAlt },
       ...farm.closeUps.map(({ x, y, width, altText }) => ({
@@ -105,14 +106,25 @@ export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, n
   return { ...farm, projectId, farmId };
 }
 
-/** The farm that runs it. Its place is the first part of the location, its state the last: "Kuje, Abuja FCT". */
-async function insertItsFarm(tx: Tx, { slug, creator: name, location }: DemoFarm, at: Date): Promise<number> {
+type Visit = { at: Date; visitedBy: string; now: Date };
+
+/** The farm that runs it, which may run others already. Its place is the first part of the location, its state the last: "Kuje, Abuja FCT". */
+async function insertItsFarm(tx: Tx, farm: DemoFarm, { at, visitedBy, now }: Visit): Promise<number> {
+  const { slug, creator: name, location, about } = farm;
+  const [known] = await tx.select({ id: farms.id }).from(farms).where(eq(farms.name, name));
+  if (known) return known.id;
   const [place = "", ...rest] = location.split(", ");
   const state = nigerianStates.find((one) => rest.some((part) => part.endsWith(one)));
   if (!state) throw new Error(`the demo farm ${slug} is in no state: ${location}`);
+  const told = about && {
+    sinceYear: about.sinceYear,
+    story: about.story,
+    visitedOn: dayInLagos(new Date(now.getTime() - about.visitedDaysAgo * dayMs)),
+    visitedBy,
+  };
   const [row] = await tx
     .insert(farms)
-    .values({ name, state, place, createdAt: at, updatedAt: at })
+    .values({ name, state, place, createdAt: at, updatedAt: at, ...told })
     .returning({ id: farms.id });
   if (!row) throw new Error(`the farm of ${slug} was not written`);
   return row.id;

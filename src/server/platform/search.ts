@@ -9,6 +9,15 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
+/** The same for words that follow each other with anything between them: "layers in Kwara" finds layers whose place is in Kwara. */
+export function wordsPattern(text: string): string {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const telling = words.filter((word) => !/^(in|at|near)$/i.test(word));
+  return containsPattern((telling.length > 0 ? telling : words).join(gap)).replaceAll(gap, "%");
+}
+/** A sign that no text has. */
+const gap = "\u0000";
+
 /** Whether the column matches a pattern of {@link containsPattern}, given as a value or a placeholder. */
 export const matches = (column: SQLWrapper, pattern: string | Placeholder): SQL => sql`${column} ilike ${pattern}`;
 

@@ -65,6 +65,9 @@ export const farmLimits = {
   pageSize: 50,
   /** Farms that one choice offers; more letters narrow them down. */
   picked: 20,
+  /** On its public page. */
+  running: 12,
+  newestReports: 5,
   /** Rows of a list on a farm's page. */
   listed: 200,
 } as const;

@@ -25,8 +25,20 @@ export const listProjectsInput = z.object({
   sort: z.enum(projectSorts).default("popular"),
   category: z.enum(categoryIds).nullable().default(null),
   showClosed: z.boolean().default(false),
+  /** Where the farm is. A name that no state has finds none. */
+  state: shortText().max(20).nullable().default(null),
+  /** The most that a lot costs, in naira. */
+  maxLotPrice: z.number().int().min(1).nullable().default(null),
+  firstHarvestUntil: z.iso.date().nullable().default(null),
+  /** A round of its farm has ended, well or badly. */
+  hasRecord: z.boolean().default(false),
+  isInsured: z.boolean().default(false),
+  /** Lots are free to buy now. */
+  hasFreeLots: z.boolean().default(false),
   cursor,
 });
+/** The same without a place in the list. */
+export const countProjectsInput = listProjectsInput.omit({ sort: true, cursor: true });
 
 const page = z.number().int().min(1).max(10_000).default(1);
 

@@ -9,6 +9,8 @@ export type Reward = { title: string; amountKobo: string; description: string; q
 export const projectLimits = {
   featured: 6,
   pageSize: 12,
+  /** So far are projects counted that filters leave. */
+  counted: 1000,
   contentPageSize: 5,
   defaultDaysLeft: 30,
 } as const;
@@ -83,6 +85,21 @@ export const projectSortLabels: Record<ProjectSort, string> = {
   newest: "Newest",
   ending: "Ending Soon",
 };
+
+/** What narrows the list of /discover. */
+export const discoverFilters = [
+  "search",
+  "category",
+  "state",
+  "maxLotPrice",
+  "firstHarvestUntil",
+  "hasRecord",
+  "isInsured",
+  "hasFreeLots",
+] as const;
+export type DiscoverFilter = (typeof discoverFilters)[number];
+/** Prices of a lot that one can choose as the most, in naira. */
+export const discoverPrices = [25_000, 50_000, 100_000, 250_000, 1_000_000] as const;
 
 export const dashboardSorts = ["title", "status", "backer"] as const;
 export type DashboardSort = (typeof dashboardSorts)[number];

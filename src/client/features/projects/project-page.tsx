@@ -1,4 +1,5 @@
 import { IconMapPin, IconUser } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatNumber } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
@@ -26,6 +27,8 @@ type ProjectPageProps = {
   updates: ReactNode;
   /** Where the money is of what was funded. */
   money: ReactNode;
+  /** How the farm's rounds went. */
+  record: ReactNode;
   gallery: ReactNode;
 };
 
@@ -33,7 +36,7 @@ type ProjectPageProps = {
 const pictureSizes = "(min-width: 74em) 46.25rem, (min-width: 62em) calc(100vw - 27rem), calc(100vw - 2rem)";
 
 /** Picture and title, then at once the funding (a column at the side from 992 px), then the tabs. */
-export function ProjectPage({ project, tab, onTab, favorite, updates, money, gallery }: ProjectPageProps) {
+export function ProjectPage({ project, tab, onTab, favorite, updates, money, record, gallery }: ProjectPageProps) {
   return (
     <div className={classes.layout} data-open={!project.isClosed || undefined}>
       <header className={classes.head}>
@@ -45,7 +48,13 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, money, gal
             <span>
               <IconUser size={18} stroke={1.75} aria-hidden="true" />
               <span className="visually-hidden">Run by </span>
-              {project.creator}
+              {project.farmId === null ? (
+                project.creator
+              ) : (
+                <Link to="/farms/$id" params={{ id: String(project.farmId) }}>
+                  {project.creator}
+                </Link>
+              )}
             </span>
           )}
           {project.location && (
@@ -69,7 +78,11 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, money, gal
           value={tab}
           onChange={onTab}
           tabs={[
-            { id: "about", label: "About Project", panel: () => <About project={project} money={money} /> },
+            {
+              id: "about",
+              label: "About Project",
+              panel: () => <About project={project} money={money} record={record} />,
+            },
             { id: "updates", label: "Updates", panel: () => updates },
             { id: "gallery", label: "Gallery", panel: () => gallery },
           ]}
@@ -79,7 +92,7 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, money, gal
   );
 }
 
-function About({ project, money }: { project: Project; money: ReactNode }) {
+function About({ project, money, record }: Pick<ProjectPageProps, "project" | "money" | "record">) {
   return (
     <>
       {project.videoUrl && (
@@ -94,6 +107,7 @@ function About({ project, money }: { project: Project; money: ReactNode }) {
         <Clauses clauses={project.terms.clauses} />
         <p className={classes.fine}>{termsTexts.afterwards}</p>
       </section>
+      {record}
       {money}
       <RewardList rewards={project.rewards} />
     </>

@@ -27,6 +27,7 @@ import { ownersHaveTerms } from "./i23-owners-have-terms.ts";
 import { roundMoneyWentWhereRowsSay } from "./i24-round-money-went-where-rows-say.ts";
 import { partsWentInSteps } from "./i25-parts-of-rounds-went-in-steps.ts";
 import { headsAndClosingsHold } from "./i26-heads-and-closings.ts";
+import { recordsAreTheLedgers } from "./i27-records-are-the-ledgers.ts";
 
 /**
  * The self-check of the books: the invariants in their order, one file each. Every query gives only the rows that violate it. They
@@ -58,6 +59,7 @@ export const invariants: readonly Invariant[] = [
   roundMoneyWentWhereRowsSay,
   partsWentInSteps,
   headsAndClosingsHold,
+  recordsAreTheLedgers,
 ];
 
 /** Runs every invariant, with `now` by the server's clock. Returns each with its violations. */

@@ -4,12 +4,15 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { perDatabase, perPool, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
 import { withReports } from "#server/features/projects/reporting/queries.ts";
+import { termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import { containsPattern, matches } from "#server/platform/search.ts";
+import { matches, wordsPattern } from "#server/platform/search.ts";
 import type { listProjectsInput } from "#shared/projects/inputs.ts";
 import { type ProjectSort, projectLimits } from "#shared/projects/texts.ts";
+import { isNarrowed, narrowedBy } from "./discover.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;
@@ -101,7 +104,7 @@ const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasSearch, has
       and(
         showClosed ? undefined : isOpen,
         hasCategory ? eq(projects.category, sql.placeholder("category")) : undefined,
-        hasSearch ? matches(projects.title, sql.placeholder("pattern")) : undefined,
+        hasSearch ? matches(projects.searchText, sql.placeholder("pattern")) : undefined,
         hasCursor ? orders[sort].after : undefined,
       ),
     )
@@ -117,6 +120,7 @@ const searchOf = perVariant(prepareList, perPool);
 export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
   const { sort, category, showClosed, search, cursor } = input;
   const { read, cursorOf } = orders[sort];
+  if (isNarrowed(input)) return listNarrowed(ctx, input);
   const hasSearch = search !== "";
   const found = await (hasSearch ? searchOf : listOf)(ctx.db, {
     sort,
@@ -124,7 +128,25 @@ export async function listProjects(ctx: Context, input: z.output<typeof listProj
     hasCategory: Boolean(category),
     hasSearch,
     hasCursor: Boolean(cursor),
-  }).execute({ category, pattern: containsPattern(search), ...(cursor ? read(cursor) : {}) });
+  }).execute({ category, pattern: wordsPattern(search), ...(cursor ? read(cursor) : {}) });
+  const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
+  const cards = items.map((row) => toCard(ctx, row));
+  return { items: await withReports(ctx, cards), nextCursor };
+}
+
+/** The same with filters that are too many to prepare a statement for each of their combinations. */
+async function listNarrowed(ctx: Context, { cursor, ...input }: z.output<typeof listProjectsInput>) {
+  const { by, after, read, cursorOf } = orders[input.sort];
+  const found = await ctx.db
+    .select({ ...projectCardColumns, ...lotColumns })
+    .from(projects)
+    .innerJoin(projectRounds, currentRound)
+    .innerJoin(roundTerms, termsOfRound)
+    .where(and(narrowedBy(input), cursor ? after : undefined))
+    .orderBy(...by)
+    .limit(projectLimits.pageSize + 1)
+    .prepare("projects_narrowed")
+    .execute(cursor ? read(cursor) : {});
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
   const cards = items.map((row) => toCard(ctx, row));
   return { items: await withReports(ctx, cards), nextCursor };

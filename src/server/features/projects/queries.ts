@@ -132,6 +132,7 @@ const projectPageOf = perDatabase((db) => {
       description: projects.description,
       videoUrl: projects.videoUrl,
       creator: projects.creator,
+      farmId: projects.farmId,
       rewards: projects.rewards,
       /** Another person's receipt is pending. */
       isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId}

@@ -1,7 +1,14 @@
 import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/platform/procedures.ts";
 import { createProjectInput } from "#shared/projects/create-project.ts";
-import { cloneProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects/inputs.ts";
+import {
+  cloneProjectInput,
+  countProjectsInput,
+  listProjectsInput,
+  projectIdInput,
+  updateProjectInput,
+} from "#shared/projects/inputs.ts";
 import { updateTermsInput } from "#shared/projects/terms.ts";
+import { countProjects, findLooseFilter } from "./discover.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getDefaultTerms, getProject, getProjectForEdit } from "./queries.ts";
 import {
@@ -21,6 +28,8 @@ const projectForms = { maxBodyBytes: 256 * 1024 };
 export const projectsRouter = router({
   featured: sharedProcedure.query(({ ctx }) => listFeaturedProjects(ctx)),
   list: sharedProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
+  count: sharedProcedure.input(countProjectsInput).query(({ ctx, input }) => countProjects(ctx, input)),
+  looseFilter: sharedProcedure.input(countProjectsInput).query(({ ctx, input }) => findLooseFilter(ctx, input)),
   byId: publicProcedure.input(projectIdInput).query(({ ctx, input }) => getProject(ctx, input)),
   forEdit: adminProcedure("projects:edit")
     .input(projectIdInput)

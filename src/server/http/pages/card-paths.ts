@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { placeOf } from "#shared/farms/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { lotsTaken, priceOfLot } from "#shared/projects/texts.ts";
 
@@ -14,17 +15,37 @@ type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<type
  * What stands on a project's card, as what one can buy is asked for first: "₦50,000 a lot" over "12 of 40 lots taken · Goal
  * ₦2,000,000". The price of a single lot is the goal.
  */
-export function cardWords(project: CardFacts): { price: string; details: string } {
+export function cardWords(project: CardFacts): CardWords {
   const price = priceOfLot(project);
   if (price === null) return { price: formatNaira(project.lotPriceKobo), details: lotsTaken(project) };
   return { price, details: `${lotsTaken(project)} · Goal ${formatNaira(project.fundingGoalKobo)}` };
 }
 
+type CardWords = { price: string; details: string };
+
 /** The version changes with the card's content, so that clients with a cached card fetch the new one. */
-export function projectCardPath(projectId: number, project: CardFacts & { imageUrl: string }): string {
-  const version = createHash("sha256")
-    .update(`${JSON.stringify(cardWords(project))} ${project.imageUrl}`)
-    .digest("hex")
-    .slice(0, 8);
-  return `/cards/project/${projectId}.jpg?v=${version}`;
+const versioned = (path: string, words: CardWords, imageUrl: string): string => {
+  const hash = createHash("sha256")
+    .update(`${JSON.stringify(words)} ${imageUrl}`)
+    .digest("hex");
+  return `${path}?v=${hash.slice(0, 8)}`;
+};
+
+export const projectCardPath = (projectId: number, project: CardFacts & { imageUrl: string }): string =>
+  versioned(`/cards/project/${projectId}.jpg`, cardWords(project), project.imageUrl);
+
+type FarmFacts = { name: string; state: string; place: string; decided: number };
+
+/** What stands on a farm's card: its name over "Ilorin, Kwara · 3 rounds on record". A long name is cut. */
+export function farmCardWords({ name, decided, ...at }: FarmFacts): CardWords {
+  const letters = [...name];
+  const price = letters.length > farmNameOnCard ? `${letters.slice(0, farmNameOnCard - 1).join("")}…` : name;
+  const rounds = decided === 1 ? "1 round" : `${decided} rounds`;
+  return { price, details: `${placeOf(at)}${decided > 0 ? ` · ${rounds} on record` : ""}`.slice(0, detailsOnCard) };
 }
+/** Letters that fit beside the mark. */
+const farmNameOnCard = 26;
+const detailsOnCard = 70;
+
+export const farmCardPath = (farmId: number, farm: FarmFacts & { imageUrl: string }): string =>
+  versioned(`/cards/farm/${farmId}.jpg`, farmCardWords(farm), farm.imageUrl);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findPublicFarm } from "#server/features/farm-pages/farm-page.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { readMark } from "#server/files/marks.ts";
 import { keyOfPhotoPath } from "#server/files/photo-files.ts";
@@ -14,7 +15,7 @@ import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { rolesOf } from "#shared/site/look.ts";
 import type { Site } from "#shared/site/site.ts";
-import { cardWords, siteCardPath } from "./card-paths.ts";
+import { cardWords, farmCardWords, siteCardPath } from "./card-paths.ts";
 import { type CardPlate, drawCard, drawSiteCard } from "./draw-card.ts";
 
 type Card = { jpeg: Buffer; etag: string };
@@ -25,8 +26,8 @@ const MAX_WAITING = 20;
 const SITE_ART = "/art/poster-card.svg";
 
 /**
- * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows the price of
- * a lot on its picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
+ * GET /cards/site.jpg, /cards/project/{id}.jpg and /cards/farm/{id}.jpg: the pictures of link previews. A project's card shows the price of
+ * a lot on its picture if that is our own, a farm's its name on the picture of its newest project. Foreign picture addresses are never fetched; such a project gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,
@@ -68,9 +69,25 @@ export function registerCards(
     const id = readProjectId(request.params.id);
     const project = id === null ? null : await findPublicProject(deps.db, id);
     if (!project || project === "hidden") throw new AppError("not_found", errorTexts.notFound);
-    const art = ownArt(project.imageUrl, deps.env.publicUrl);
+    return sendDrawn(request, reply, project.imageUrl, cardWords(project));
+  });
+
+  app.get<{ Params: { id: string } }>("/cards/farm/:id.jpg", async (request, reply) => {
+    const id = readProjectId(request.params.id);
+    const farm = id === null ? null : await findPublicFarm(deps.db, id);
+    if (!farm || farm === "hidden") throw new AppError("not_found", errorTexts.notFound);
+    return sendDrawn(request, reply, farm.imageUrl, farmCardWords(farm));
+  });
+
+  /** The picture with these words on it; the site's card where that can't be drawn now. */
+  async function sendDrawn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    imageUrl: string,
+    words: Pick<CardPlate, "price" | "details">,
+  ): Promise<FastifyReply> {
+    const art = ownArt(imageUrl, deps.env.publicUrl);
     if (art === null) return sendCard(request, reply, await siteCardOf());
-    const words = cardWords(project);
     const { markPath, look } = deps.site.current();
     const name = `${JSON.stringify([words, markPath, look?.color])} ${art}`;
     const isBusy = !drawn.has(name) && inTurn.waiting() >= MAX_WAITING;
@@ -78,10 +95,10 @@ export function registerCards(
     try {
       return sendCard(request, reply, await draw(name, art, words));
     } catch (error) {
-      request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
+      request.log.warn({ err: error, art }, "no card of a picture");
       return sendCard(request, reply, await siteCardOf(), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
     }
-  });
+  }
 }
 
 /** What is large on a card, in the operator's colour. */

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { getFarmPage } from "#server/features/farm-pages/farm-page.ts";
 import { listFeaturedProjects, listProjects } from "#server/features/projects/lists.ts";
 import { getProject } from "#server/features/projects/queries.ts";
 import { getHome } from "#server/features/site/home/queries.ts";
@@ -5,6 +7,7 @@ import { getFigures, getPage } from "#server/features/site/texts/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { answerKey, type BootAnswer } from "#shared/boot.ts";
+import { nigerianStates } from "#shared/farms/texts.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { listProjectsInput } from "#shared/projects/inputs.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
@@ -32,6 +35,8 @@ export function findRenderedPage(path: string, query: URLSearchParams): Rendered
   const own = ownPages.find((page) => path === `/${page}`);
   if (own) return query.has("version") ? null : ownText(own);
   if (pagesWithFigures.includes(path)) return withFigures(path);
+  const farmId = readProjectId(/^\/farms\/(\d+)$/.exec(path)?.[1] ?? "");
+  if (farmId !== null) return farm(farmId);
   const id = readProjectId(/^\/project\/(\d+)$/.exec(path)?.[1] ?? "");
   return id === null ? null : project(id, query);
 }
@@ -75,14 +80,24 @@ function discover(query: URLSearchParams): RenderedPage | null {
   const search = only(query, "search", (text) => plainText.test(text) && !literals.includes(text) && !/\s$/.test(text));
   const sort = only(query, "sort", (text) => text !== "popular" && isOneOf(projectSorts, text));
   const category = only(query, "category", (text) => isOneOf(categoryIds, text));
-  const closed = only(query, "closed", (text) => text === "true");
-  const filters = { search, sort, category, closed };
+  const closed = isTrue(query, "closed");
+  const state = only(query, "state", (text) => isOneOf(nigerianStates, text));
+  const price = only(query, "price", (text) => /^[1-9]\d{0,8}$/.test(text));
+  const until = only(query, "until", (text) => z.iso.date().safeParse(text).success);
+  const [record, insured, free] = [isTrue(query, "record"), isTrue(query, "insured"), isTrue(query, "free")];
+  const filters = { search, sort, category, closed, state, price, until, record, insured, free };
   if (Object.values(filters).includes(null)) return null;
   const input = listProjectsInput.omit({ cursor: true }).parse({
     search: search ?? "",
     sort: sort ?? "popular",
     category: category ?? null,
     showClosed: closed === "true",
+    state: state ?? null,
+    maxLotPrice: price ? Number(price) : null,
+    firstHarvestUntil: until ?? null,
+    hasRecord: record === "true",
+    isInsured: insured === "true",
+    hasFreeLots: free === "true",
   });
   const shown = Object.entries(filters).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return {
@@ -106,22 +121,34 @@ function project(projectId: number, query: URLSearchParams): RenderedPage | null
     href: `/project/${projectId}`,
     source: "src/client/routes/project.$id.tsx",
     isShared: false,
-    answers: async (ctx) => {
-      const key = answerKey("projects.byId", "query", { projectId });
-      try {
-        return [{ key, data: await getProject(ctx, { projectId }) }];
-      } catch (error) {
-        if (!(error instanceof AppError) || !isOneOf(shownRefusals, error.reason)) throw error;
-        const { message, reason } = error;
-        return [{ key, refusal: { name: "TRPCClientError", message, data: { reason } } }];
-      }
-    },
+    answers: (ctx) =>
+      answerOrRefusal(answerKey("projects.byId", "query", { projectId }), () => getProject(ctx, { projectId })),
   };
+}
+
+const farm = (farmId: number): RenderedPage => ({
+  href: `/farms/${farmId}`,
+  source: "src/client/routes/farms.$id.tsx",
+  isShared: false,
+  answers: (ctx) =>
+    answerOrRefusal(answerKey("farmPages.page", "query", { farmId }), () => getFarmPage(ctx, { farmId })),
+});
+
+async function answerOrRefusal(key: BootAnswer["key"], read: () => Promise<unknown>): Promise<BootAnswer[]> {
+  try {
+    return [{ key, data: await read() }];
+  } catch (error) {
+    if (!(error instanceof AppError) || !isOneOf(shownRefusals, error.reason)) throw error;
+    const { message, reason } = error;
+    return [{ key, refusal: { name: "TRPCClientError", message, data: { reason } } }];
+  }
 }
 
 function isOneOf<Known extends string>(known: readonly Known[], text: string): text is Known {
   return known.some((each) => each === text);
 }
+
+const isTrue = (query: URLSearchParams, name: string) => only(query, name, (text) => text === "true");
 
 /** The query's value of that name. Undefined if it is missing; null if there are several or it isn't known. */
 function only(query: URLSearchParams, name: string, isKnown: (text: string) => boolean): string | undefined | null {

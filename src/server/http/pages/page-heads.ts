@@ -1,10 +1,13 @@
+import { findPublicFarm } from "#server/features/farm-pages/farm-page.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { isSetupOpen } from "#server/features/site/setup/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { recordTexts } from "#shared/farms/record.ts";
+import { placeOf } from "#shared/farms/texts.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 import type { Site } from "#shared/site/site.ts";
-import { projectCardPath } from "./card-paths.ts";
+import { farmCardPath, projectCardPath } from "./card-paths.ts";
 import type { PageHead } from "./head.ts";
 
 const siteDescription =
@@ -95,8 +98,9 @@ export const privatePages: Record<string, string> = {
   "/admin/user-projects/$userId": "Backed projects",
 };
 
-/** The only page whose head comes from the database. */
+/** The pages whose heads come from the database. */
 export const projectPage = "/project/$id";
+export const farmPage = "/farms/$id";
 /** There only until the site has its first owner. */
 const setupPage = "/setup";
 
@@ -111,6 +115,7 @@ export async function describePage(deps: Pick<Deps, "db" | "log" | "site">, path
   const { pattern, params } = found;
   if (pattern === setupPage && !(await isSetupOpen(deps.db))) return unknownPage;
   if (pattern === projectPage) return describeProject(deps, params[0] ?? "");
+  if (pattern === farmPage) return describeFarm(deps, params[0] ?? "");
   const page = publicPages[pattern];
   if (!page) return { ...neutralHead, title: privatePages[pattern] ?? "" };
   return { ...neutralHead, ...page, canonicalPath: pattern };
@@ -128,7 +133,7 @@ const unknownPage: PageHead = { ...neutralHead, status: 404, title: "Page not fo
 
 /** Matches like the client's router, which ignores case and a trailing slash. */
 const partsOf = (path: string) => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
-const matchers = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage].map((pattern) => ({
+const matchers = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage, farmPage].map((pattern) => ({
   pattern,
   parts: partsOf(pattern).map((part) => (part.startsWith("$") ? part : part.toLowerCase())),
 }));
@@ -163,6 +168,28 @@ async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: st
   } catch (error) {
     // The page itself shows the error and offers a retry, so the head must not prevent it.
     log.error({ err: error, projectId: id }, "no head for a project page");
+    return neutralHead;
+  }
+}
+
+async function describeFarm({ db, log }: Pick<Deps, "db" | "log">, idText: string): Promise<PageHead> {
+  const id = readProjectId(idText);
+  const notFound: PageHead = { ...neutralHead, status: 404, title: recordTexts.notFoundTitle };
+  if (id === null) return notFound;
+  try {
+    const farm = await findPublicFarm(db, id);
+    if (farm === "hidden") return { ...neutralHead, title: "Farm" };
+    if (!farm) return notFound;
+    const { name, story } = farm;
+    return {
+      status: 200,
+      title: name,
+      description: story || `${name}, ${placeOf(farm)}: what it runs now, and how each of its rounds went.`,
+      canonicalPath: `/farms/${id}`,
+      card: { path: farmCardPath(id, farm), alt: `${name}, ${placeOf(farm)}` },
+    };
+  } catch (error) {
+    log.error({ err: error, farmId: id }, "no head for a farm's page");
     return neutralHead;
   }
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { listSitemapFarms } from "#server/features/farm-pages/farm-page.ts";
 import {
   listSitemapParts,
   listSitemapProjects,
@@ -39,7 +40,7 @@ const xml = "application/xml";
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
- * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
+ * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml, /sitemaps/farms.xml and /sitemaps/projects-{part}.xml: what search engines
  * may list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
 export function registerSiteMap(
@@ -69,12 +70,22 @@ export function registerSiteMap(
         ({ part, updatedAt }) =>
           `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
       ),
+      ...(shown.length > 0 ? [`<sitemap><loc>${addressOf("/sitemaps/farms.xml")}</loc></sitemap>`] : []),
     ];
     return sendText(reply, xml, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
   });
 
   app.get("/sitemaps/pages.xml", async (_request, reply) => {
     const entries = publicPathsOf(site.current()).map((path) => `<url><loc>${addressOf(path)}</loc></url>`);
+    return sendText(reply, xml, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
+  });
+
+  app.get("/sitemaps/farms.xml", async (_request, reply) => {
+    const farms = (await requiresSignInForProjects(db)) ? [] : await listSitemapFarms(db);
+    const entries = farms.map(
+      ({ id, updatedAt }) =>
+        `<url><loc>${addressOf(`/farms/${id}`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>`,
+    );
     return sendText(reply, xml, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
   });
 

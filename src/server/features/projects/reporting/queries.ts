@@ -70,6 +70,22 @@ type SummaryRow = {
   nextDueAt: string | null;
 };
 
+/** How the farm of the round `r` reports, as a subselect; see {@link readReportSummaries}. */
+export const reportedOf = (now: Date): SQL => sql`(
+  select count(*)::int as reports,
+    count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + ${lateAfter})::int as "onTime",
+    count(*) filter (where f.sent_at is not null
+      or (f.excused_at is null and f.late_at < ${now.toISOString()}::timestamptz))::int as counted,
+    max(f.sent_at) as "lastAt",
+    min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
+      as "nextDueAt"
+  from (
+    select *, greatest(due_at, sent_back_at) + ${lateAfter} as late_at,
+      coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
+    from farm_reports where project_id = r.project_id and round = r.round
+  ) f
+)`;
+
 /**
  * How the farms of projects report. "11 of 12 on time" counts the reports that came, are late or were missed, and none that is
  * excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that is over
@@ -81,20 +97,7 @@ export async function readReportSummaries(db: DbOrTx, ids: number[], now: Date):
     db,
     sql`select r.project_id as "projectId", r.decided_at::text as "fundedAt", reported."onTime", reported.counted,
       reported."lastAt"::text, case when ${isOver} then null else reported."nextDueAt"::text end as "nextDueAt"
-    from project_rounds r cross join lateral (
-        select count(*)::int as reports,
-          count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + ${lateAfter})::int as "onTime",
-          count(*) filter (where f.sent_at is not null
-            or (f.excused_at is null and f.late_at < ${now.toISOString()}::timestamptz))::int as counted,
-          max(f.sent_at) as "lastAt",
-          min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
-            as "nextDueAt"
-        from (
-          select *, greatest(due_at, sent_back_at) + ${lateAfter} as late_at,
-            coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
-          from farm_reports where project_id = r.project_id and round = r.round
-        ) f
-      ) reported
+    from project_rounds r cross join lateral ${reportedOf(now)} reported
     where r.project_id in ${ids} and r.round = ${reportingRound(sql`r.project_id`)} and reported.reports > 0`,
   );
   return new Map(

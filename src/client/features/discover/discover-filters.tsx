@@ -1,12 +1,15 @@
 import "#client/ui/mantine/fields.css";
-import { NativeSelect, Switch } from "@mantine/core";
+import { Button, NativeSelect, Switch } from "@mantine/core";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { Link, useHydrated } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { categories } from "#shared/projects/categories.ts";
 import { projectSortLabels, projectSorts } from "#shared/projects/texts.ts";
 import classes from "./discover-filters.module.css";
 import type { DiscoverSearch } from "./discover-search.ts";
+
+const MoreFilters = lazy(() => import("./more-filters.tsx"));
 
 type DiscoverFiltersProps = {
   filters: DiscoverSearch;
@@ -27,10 +30,23 @@ function useChosenInSight(category: string | undefined) {
   return row;
 }
 
-/** Search, sort, closed ones or not, category: all kept in the address bar. */
+/** How many of the further filters are set. */
+const countSet = ({ state, price, until, record, insured, free }: DiscoverSearch): number =>
+  [state, price, until, record, insured, free].filter(Boolean).length;
+
+/** Search, sort, closed ones or not, category, and on demand further filters: all kept in the address bar. */
 export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
   const row = useChosenInSight(filters.category);
   const isHydrated = useHydrated();
+  const [isOpen, setOpen] = useState(false);
+  const moreId = useId();
+  const end = useRef<HTMLDivElement>(null);
+  const set = countSet(filters);
+  const show = () => {
+    setOpen(false);
+    end.current?.scrollIntoView({ block: "nearest" });
+    end.current?.focus();
+  };
   return (
     <section className={classes.filters} aria-label="Filters">
       {/* What is chosen before hydration would be lost. */}
@@ -58,7 +74,23 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
           checked={filters.closed ?? false}
           onChange={({ currentTarget }) => onChange({ closed: currentTarget.checked || undefined })}
         />
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden="true" />}
+          aria-expanded={isOpen}
+          aria-controls={moreId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {set > 0 ? `Filters (${set})` : "Filters"}
+        </Button>
       </fieldset>
+      <div id={moreId} hidden={!isOpen}>
+        {isOpen && (
+          <Suspense>
+            <MoreFilters filters={filters} onChange={onChange} onShow={show} />
+          </Suspense>
+        )}
+      </div>
       <nav ref={row} className={classes.categories} aria-label="Categories">
         {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
           <Link
@@ -75,6 +107,7 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
           </Link>
         ))}
       </nav>
+      <div ref={end} className={classes.end} tabIndex={-1} />
     </section>
   );
 }

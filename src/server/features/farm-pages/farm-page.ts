@@ -1,0 +1,120 @@
+import { and, desc, eq, exists, isNotNull, sql } from "drizzle-orm";
+import type { DbOrTx } from "#server/db/open.ts";
+import { farms } from "#server/db/schema/farms.ts";
+import { projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import {
+  currentRound,
+  lotColumns,
+  projectCardColumns,
+  requireProjectAccess,
+  toCard,
+} from "#server/features/projects/queries.ts";
+import { withReports } from "#server/features/projects/reporting/queries.ts";
+import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import type { Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { recordTexts } from "#shared/farms/record.ts";
+import { farmLimits } from "#shared/farms/texts.ts";
+import { readFarmRecord } from "./queries.ts";
+
+/** The public page of a farm. A farm has one once it runs a project. */
+
+const runsSomething = (db: DbOrTx) =>
+  exists(db.select({ farmId: projectRounds.farmId }).from(projectRounds).where(eq(projectRounds.farmId, farms.id)));
+
+/** What anybody may know of a farm. Who visited it and what they wrote is the office's. */
+const publicColumns = {
+  id: farms.id,
+  name: farms.name,
+  state: farms.state,
+  place: farms.place,
+  sinceYear: farms.sinceYear,
+  story: farms.story,
+  registration: farms.registration,
+  visitedOn: farms.visitedOn,
+  isClosed: sql<boolean>`${farms.closedAt} is not null`,
+};
+
+async function findFarm(db: DbOrTx, farmId: number) {
+  const [farm] = await db
+    .select(publicColumns)
+    .from(farms)
+    .where(and(eq(farms.id, farmId), runsSomething(db)));
+  return farm;
+}
+
+/** Throws "unauthenticated" where only signed-in people see projects, "not_found" otherwise. */
+export async function getFarmPage(ctx: Context, { farmId }: { farmId: number }) {
+  await requireProjectAccess(ctx);
+  const farm = await findFarm(ctx.db, farmId);
+  if (!farm) throw new AppError("not_found", recordTexts.notFound);
+  return {
+    ...farm,
+    running: await listRunning(ctx, farmId),
+    record: await readFarmRecord(ctx.db, farmId, ctx.clock.now()),
+    reports: await listNewestReports(ctx.db, farmId),
+  };
+}
+
+/** The farm's projects that are sold now or whose round isn't over, the newest first. */
+async function listRunning(ctx: Context, farmId: number) {
+  const found = await ctx.db
+    .select({ ...projectCardColumns, ...lotColumns })
+    .from(projects)
+    .innerJoin(projectRounds, currentRound)
+    .where(and(eq(projects.farmId, farmId), sql`not ${projects.isClosed}`))
+    .orderBy(desc(projects.id))
+    .limit(farmLimits.running);
+  return withReports(
+    ctx,
+    found.map((row) => toCard(ctx, row)),
+  );
+}
+
+async function listNewestReports(db: DbOrTx, farmId: number) {
+  return db
+    .select({
+      id: projectUpdates.id,
+      title: projectUpdates.title,
+      projectId: projects.id,
+      projectTitle: projects.title,
+      number: farmReports.number,
+      createdAt: projectUpdates.createdAt,
+    })
+    .from(farmReports)
+    .innerJoin(projectUpdates, eq(projectUpdates.id, farmReports.updateId))
+    .innerJoin(projects, eq(projects.id, farmReports.projectId))
+    .where(and(eq(projects.farmId, farmId), isNotNull(farmReports.publishedAt)))
+    .orderBy(desc(projectUpdates.createdAt), desc(projectUpdates.id))
+    .limit(farmLimits.newestReports);
+}
+
+/** A farm for link previews and search engines. "hidden" if only signed-in people see projects; null if it has no page. */
+export async function findPublicFarm(db: DbOrTx, farmId: number) {
+  if (await requiresSignInForProjects(db)) return "hidden";
+  const farm = await findFarm(db, farmId);
+  if (!farm) return null;
+  const [newest] = await db
+    .select({ imageUrl: projects.imageUrl })
+    .from(projects)
+    .where(eq(projects.farmId, farmId))
+    .orderBy(desc(projects.id))
+    .limit(1);
+  const decided = await db.$count(
+    projectRounds,
+    and(eq(projectRounds.farmId, farmId), isNotNull(projectRounds.outcome)),
+  );
+  return { ...farm, imageUrl: newest?.imageUrl ?? "", decided };
+}
+
+/** Each farm that has a page, for the site map. Search engines accept 50,000 addresses. */
+export async function listSitemapFarms(db: DbOrTx) {
+  return db
+    .select({ id: farms.id, updatedAt: farms.updatedAt })
+    .from(farms)
+    .where(runsSomething(db))
+    .orderBy(farms.id)
+    .limit(50_000);
+}
