@@ -104,6 +104,7 @@ test("a backer reads where the money is, opens its papers, and reads why a stopp
     ...backed,
     "releaseParts.whereMoneyIs": {
       ...moneyInParts,
+      mayOpenPapers: true,
       isStopped: true,
       parts: moneyInParts.parts.map((part) => (part.part === 1 ? { ...part, publicReason: reason } : part)),
     },

@@ -419,7 +419,7 @@ test("the silence of another farm stopped its last part, which two owners let go
     .map(missedAt);
   expect(missed).toHaveLength(2);
   for (const at of missed) expect(at.getTime()).toBeLessThan(release?.createdAt.getTime() ?? 0);
-  const found = await findWhereMoneyIs({ db: database.db, clock: deps.clock }, of);
+  const found = await findWhereMoneyIs({ db: database.db, clock: deps.clock, actor: null }, of);
   expect(found).toMatchObject({ isStopped: false, parts: [{ state: "paid" }, { state: "paid" }] });
   expect(found?.parts.map(({ publicReason }) => publicReason)).toEqual([null, release?.publicReason]);
   expect(found?.places.atFarmKobo).toBe(found?.raisedKobo);

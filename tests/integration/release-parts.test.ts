@@ -478,8 +478,13 @@ test("two asks of one person don't take the same paper at once", async () => {
   expect(refused).toMatchObject([{ code: "BAD_REQUEST", message: texts.proofUpload }]);
 });
 
-test("only the round's backers are told, and that money stays after all", async () => {
+test("only the round's backers are told, may open its papers, and are told that money stays after all", async () => {
   const stranger = await grantOtherRound();
+  const mayOpenPapers = async (person: TestUser) =>
+    (await (await callAs(deps, person)).releaseParts.whereMoneyIs({ projectId: project.id }))?.mayOpenPapers;
+  expect([await mayOpenPapers(backer), await mayOpenPapers(stranger), (await where()).mayOpenPapers]).toEqual([
+    ...[true, false, false],
+  ]);
   await ask(1);
   await check(manager);
   await release(1, 40_000_000n);

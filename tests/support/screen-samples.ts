@@ -263,6 +263,7 @@ const money = {
 const paper = { id: 4, url: null, width: null, height: null };
 /** A round's money of which the first part is at the farm, as everybody reads it. */
 export const moneyInParts: NonNullable<RouterOutputs["releaseParts"]["whereMoneyIs"]> = {
+  mayOpenPapers: false,
   ...money,
   parts: parts.map((one) => ({
     ...one,

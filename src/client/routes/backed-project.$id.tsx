@@ -83,7 +83,7 @@ function ShownProject({ projectId }: { projectId: number }) {
               )}
               {(query.data.outcome === "funded" || query.data.round > 1) && (
                 <Suspense fallback={<WhereMoneySkeleton />}>
-                  <WhereMoneyIs projectId={projectId} isBacker />
+                  <WhereMoneyIs projectId={projectId} />
                 </Suspense>
               )}
               <UpdateList projectId={projectId} isSearchable />

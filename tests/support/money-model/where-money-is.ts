@@ -19,7 +19,8 @@ export async function expectPlacesAgree(model: Model, real: Real, when: string):
     const round = lastFunded(model, project);
     if (round === null) continue;
     const found = await caller.releaseParts.whereMoneyIs({ projectId: real.projectId(project) });
-    const { places, parts, ...about } = found ?? { places: null, parts: [] };
+    const { places, parts, mayOpenPapers = false, ...about } = found ?? { places: null, parts: [] };
+    expect(mayOpenPapers, when).toBe(false);
     const read = parts.map(({ part, amountKobo, releasedKobo: goneOfIt, state }) => ({
       part,
       amountKobo,

@@ -88,7 +88,11 @@ function PartOfFarm({ projectId, round, part }: PartProps) {
         {paidAt && <span className={classes.fine}>on {formatDate(paidAt)}</span>}
         {isWaiting && round.hasSteps && (
           <span className={classes.fine}>
-            {isNext && askableFrom ? `You can ask for it from ${formatDate(askableFrom)} on` : texts.afterEarlier}
+            {isNext && part.releasableKobo === 0n
+              ? texts.nothingLeft
+              : isNext && askableFrom
+                ? `You can ask for it from ${formatDate(askableFrom)} on`
+                : texts.afterEarlier}
           </span>
         )}
       </div>

@@ -14,14 +14,8 @@ import classes from "./release-parts.module.css";
 import { WhereMoneySkeleton } from "./where-money-skeleton.tsx";
 
 type Part = NonNullable<RouterOutputs["releaseParts"]["whereMoneyIs"]>["parts"][number];
-type WhereMoneyIsProps = {
-  projectId: number;
-  /** Whoever backs the project may open papers. */
-  isBacker?: boolean;
-};
-
 /** Where the money of a project's last funded round is: three sums, and each part with its day and proof. */
-export default function WhereMoneyIs({ projectId, isBacker = false }: WhereMoneyIsProps) {
+export default function WhereMoneyIs({ projectId }: { projectId: number }) {
   const query = trpc.releaseParts.whereMoneyIs.useQuery({ projectId });
   if (query.isPending) return <WhereMoneySkeleton />;
   if (query.isError) {
@@ -35,7 +29,7 @@ export default function WhereMoneyIs({ projectId, isBacker = false }: WhereMoney
     );
   }
   if (query.data === null) return null;
-  const { raisedKobo, places, parts, isStopped } = query.data;
+  const { raisedKobo, places, parts, isStopped, mayOpenPapers } = query.data;
   return (
     <section className={`${classes.money} ${classes.onPage}`} aria-labelledby="where-money-is">
       <h2 className={classes.title} id="where-money-is">
@@ -45,16 +39,16 @@ export default function WhereMoneyIs({ projectId, isBacker = false }: WhereMoney
       {isStopped && <Notice tone="caution" title={texts.isStoppedPublic} />}
       <ol className={classes.parts}>
         {parts.map((part) => (
-          <PartLine key={part.part} part={part} parts={parts.length} isBacker={isBacker} />
+          <PartLine key={part.part} part={part} parts={parts.length} mayOpenPapers={mayOpenPapers} />
         ))}
       </ol>
     </section>
   );
 }
 
-type PartLineProps = { part: Part; parts: number; isBacker: boolean };
+type PartLineProps = { part: Part; parts: number; mayOpenPapers: boolean };
 
-function PartLine({ part, parts, isBacker }: PartLineProps) {
+function PartLine({ part, parts, mayOpenPapers }: PartLineProps) {
   const { part: number, label, rate, amountKobo, state, proof, proofs, publicReason, skippedReason } = part;
   return (
     <li className={classes.part}>
@@ -73,7 +67,7 @@ function PartLine({ part, parts, isBacker }: PartLineProps) {
       <ProofFiles
         proofs={proofs}
         of={`the proof of part ${number}`}
-        {...(!isBacker && { documentsFor: texts.documentsForBackers })}
+        {...(!mayOpenPapers && { documentsFor: texts.documentsForBackers })}
       />
     </li>
   );

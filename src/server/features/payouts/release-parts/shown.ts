@@ -6,6 +6,7 @@ import { releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoPrints } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { backersOfRound } from "#server/features/projects/queries.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { readPhotoFindings } from "#server/files/photo-findings.ts";
@@ -57,7 +58,7 @@ const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listP
 
 /** Where the money of a project's last funded round is, part by part; null before one was funded. */
 export async function findWhereMoneyIs(
-  { db, clock }: Pick<Context, "db" | "clock">,
+  { db, clock, actor }: Pick<Context, "db" | "clock" | "actor">,
   { projectId }: { projectId: number },
 ) {
   const [found] = await rows<{ round: number | null }>(db, sql`select ${reportingRound(sql`${projectId}`)} as round`);
@@ -74,8 +75,15 @@ export async function findWhereMoneyIs(
     raisedKobo: about.raisedKobo,
     places: placesOf({ parts, ...about }),
     isStopped: await isStopped(db, key, { raisedKobo: about.raisedKobo, parts, now: clock.now() }),
+    /** Papers are for the round's backers. */
+    mayOpenPapers: actor !== null && (await isBackerOfRound(db, key, actor.id)),
     parts: parts.map((part) => publicPart(part, proofs)),
   };
+}
+
+async function isBackerOfRound(db: DbOrTx, key: RoundKey, userId: string): Promise<boolean> {
+  const [found] = await rows<{ isOne: boolean }>(db, sql`select ${userId} in ${backersOfRound(key)} as "isOne"`);
+  return found?.isOne ?? false;
 }
 
 const asker = alias(users, "asker");
