@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
@@ -16,7 +15,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { requestOf } from "#tests/support/screen-samples.ts";
 
-/** Who says to have paid, under Payouts, and what waits for owners, on the dashboard. */
+/** Who says to have paid, under Payouts. */
 
 const at = new Date("2026-11-20T09:00:00Z");
 const said = {
@@ -124,15 +123,4 @@ test("the list may be empty, and may fail", async () => {
   answers["payments.saidPaid"] = { ...list, items: [] };
   await press("Try again");
   await hasHeading("Nobody waits for money that we haven't seen");
-});
-
-const none = { count: 0, totalKobo: 0n };
-test("the dashboard names what of payouts waits, with the way there", async () => {
-  const overview = { waiting: none, due: none, inRun: none, sent: none };
-  const waits = { overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0, runsToGive: 0 };
-  await openScreen("/admin/dashboard", { ...owner, "payouts.overview": { ...overview, ...waits } });
-  for (const text of [payoutRunTexts.overdue(1), payoutRunTexts.unseen(2), payoutRunTexts.runsToApprove(1)]) {
-    await expect.element(page.getByRole("link", { name: text })).toBeVisible();
-  }
-  await fitsPhone();
 });
