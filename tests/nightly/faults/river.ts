@@ -40,7 +40,7 @@ export const riverActs = {
   "ask for a second person": {
     action: "ask_second_person",
     row: `concat_ws(' ', details->>'kind', coalesce(details->>'saleId',
-      (details->>'harvestId') || '/' || (details->>'what'), details->>'projectId'))`,
+      (details->>'harvestId') || '/' || (details->>'what'), details->>'farmId', details->>'projectId'))`,
   },
   "confirm as second person": { action: "confirm_as_second_person", row: "details->>'requestId'" },
 } as const;
