@@ -55,3 +55,26 @@ CREATE TRIGGER ledger_heads_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON l
 --> statement-breakpoint
 CREATE TRIGGER ledger_closings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_closings
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+-- Whoever writes to the ledger, by whichever statement, shares its lock before any number is drawn: heads and closings wait for them.
+CREATE FUNCTION share_ledger() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('ledger', 0));
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER ledger_transactions_share BEFORE INSERT ON ledger_transactions
+  FOR EACH STATEMENT EXECUTE FUNCTION share_ledger();
+--> statement-breakpoint
+CREATE TRIGGER ledger_entries_share BEFORE INSERT ON ledger_entries
+  FOR EACH STATEMENT EXECUTE FUNCTION share_ledger();
+--> statement-breakpoint
+-- What comes too late for a closed month is of the next.
+CREATE FUNCTION date_after_closed_months() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.created_at := greatest(NEW.created_at, (SELECT max(ends_at) FROM ledger_closings));
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER ledger_transactions_date BEFORE INSERT ON ledger_transactions
+  FOR EACH ROW EXECUTE FUNCTION date_after_closed_months();

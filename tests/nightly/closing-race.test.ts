@@ -1,13 +1,15 @@
 import { asc, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { postLines } from "#server/books/events/lines.ts";
 import { writeHeads } from "#server/books/heads.ts";
-import { rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { ledgerClosings, ledgerHeads } from "#server/db/schema/ledger-heads.ts";
 import { closeMonth } from "#server/features/books/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds, seen } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
+import { insertLine, openOwnAccount } from "#tests/support/statements.ts";
 
 /** People who post while a month is closed, each with the clock of when they began. */
 
@@ -50,5 +52,33 @@ test("a closing while 64 people post leaves no entry on the wrong side", async (
   const [last] = (await db.select().from(ledgerHeads).orderBy(asc(ledgerHeads.n))).slice(-1);
   const [highest] = await rows<{ id: string }>(db, sql`select max(id) as id from ledger_entries`);
   expect(last?.lastEntryId).toBe(Number(highest?.id));
+  await expectMoneyHolds(deps);
+});
+
+test("whoever writes many entries at once is waited for, and dated after the month that was closed", async () => {
+  const owner = await createAdmin(db, "owner");
+  const account = await openOwnAccount(deps, { importedBy: owner.id });
+  const [month] = await db.select().from(ledgerClosings);
+  expect(month?.month).toBe("2026-11-01");
+  const [posted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const importing = inTransaction((replicas[0] ?? deps).db, async (tx) => {
+    await insertLine(tx, account, { amountKobo: 5_000n });
+    const about = { ownAccountId: account.id, statementId: account.statementId };
+    await postLines(tx, { ...about, actorId: owner.id, at: before });
+    posted.resolve();
+    await mayCommit.promise;
+  });
+  await posted.promise;
+  const heads = writeHeads(deps);
+  const isWaiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`;
+  await expect.poll(async () => (await rows(db, isWaiting)).length).toBe(1);
+  mayCommit.resolve();
+  await Promise.all([importing, heads]);
+  const [line] = await rows<{ at: string; isInHead: boolean }>(
+    db,
+    sql`select t.created_at::text as at, e.id <= (select max(last_entry_id) from ledger_heads) as "isInHead"
+      from ledger_entries e join ledger_transactions t on t.id = e.transaction_id order by e.id desc limit 1`,
+  );
+  expect({ at: new Date(line?.at ?? 0), isInHead: line?.isInHead }).toEqual({ at: endsAt, isInHead: true });
   await expectMoneyHolds(deps);
 });

@@ -54,23 +54,29 @@ export async function keepNoFile(db: Db | Tx): Promise<string> {
 type Line = Partial<typeof statementLines.$inferInsert> & { amountKobo: bigint };
 let kept = 0;
 
-/** A line of the account's statement, posted. Money in is positive. */
-export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Line) {
+/** A line of the account's statement, not posted yet. Money in is positive. */
+export async function insertLine(tx: Tx, account: OwnAccount, line: Line) {
   kept += 1;
   const known = { row: kept, position: kept, fingerprint: `line ${kept}`, repetition: 0, isReversal: false };
+  const [row] = await tx
+    .insert(statementLines)
+    .values({
+      ...known,
+      date: day,
+      narration: `NIP TRANSFER ${kept}`,
+      ownAccountId: account.id,
+      statementId: account.statementId,
+      ...line,
+    })
+    .returning();
+  if (!row) throw new Error("the line was not kept");
+  return row;
+}
+
+/** The same, posted. */
+export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Line) {
   return inTransaction(db, async (tx) => {
-    const [row] = await tx
-      .insert(statementLines)
-      .values({
-        ...known,
-        date: day,
-        narration: `NIP TRANSFER ${kept}`,
-        ownAccountId: account.id,
-        statementId: account.statementId,
-        ...line,
-      })
-      .returning();
-    if (!row) throw new Error("the line was not kept");
+    const row = await insertLine(tx, account, line);
     const { id: lineId, amountKobo } = row;
     await post(tx, { kind: "line", lineId }, [
       { account: "bank", ownAccountId: account.id, amountKobo },

@@ -53,7 +53,7 @@ const maxEntries = 10_000;
 /** The hourly job: writes heads up to the last entry below which none can be committed any more. It reads the entries since the last. */
 export async function writeHeads({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
   const upTo = await inTransaction(db, async (tx) => {
-    await lockLedger(tx, "alone");
+    await lockLedger(tx);
     const [found] = await rows<{ id: string | null }>(tx, sql`select max(id) as id from ledger_entries`);
     return Number(found?.id ?? 0);
   });

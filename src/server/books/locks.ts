@@ -60,17 +60,10 @@ export async function lockOwnMoney(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${ownMoneyLock})`);
 }
 
-/** The key of the advisory lock below. */
-const ledgerLock = 1_519_004;
-
 /**
- * Whoever posts shares this lock until the commit. Who has it alone knows that no entry with a lower id than those that are there can
- * be committed later. It comes after all rows but the papers.
+ * Whoever writes to the ledger shares this lock until the commit, by a trigger (`share_ledger`). Who has it alone, as here, knows that
+ * no entry with a lower id than those that are there can be committed later. It comes after all rows but the papers.
  */
-export async function lockLedger(tx: Tx, how: "share" | "alone"): Promise<void> {
-  await tx.execute(
-    how === "share"
-      ? sql`select pg_advisory_xact_lock_shared(${ledgerLock})`
-      : sql`select pg_advisory_xact_lock(${ledgerLock})`,
-  );
+export async function lockLedger(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('ledger', 0))`);
 }

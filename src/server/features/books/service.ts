@@ -37,7 +37,7 @@ export async function closeMonth(ctx: ActorContext, { month }: z.output<typeof c
   return inTransaction(ctx.db, async (tx) => {
     const isActor = eq(users.id, ctx.actor.id);
     await tx.select({ id: users.id }).from(users).where(isActor).for("key share");
-    await lockLedger(tx, "alone");
+    await lockLedger(tx);
     const next = await findNextMonth(tx);
     const now = ctx.clock.now();
     if (!next) throw new AppError("conflict", booksTexts.nothing);
