@@ -79,7 +79,6 @@ const farm: FarmPage = {
   place: "Ilorin",
   sinceYear: 2016,
   story: "Two houses.",
-  registration: null,
   visitedOn: "2026-11-02",
   isClosed: false,
   running: [projectCard],

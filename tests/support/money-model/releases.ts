@@ -58,7 +58,7 @@ export const approvedOf = (model: Model, { project, round }: OfRound): Payment[]
 
 /** That money goes to the farm, or stays, is told to those who paid for it, and those who were granted a part. */
 export function tellBackersOfRound(model: Model, key: OfRound): void {
-  const paid = approvedOf(model, key).map(({ person }) => person);
+  const paid = approvedOf(model, key).flatMap(({ person, lostKobo }) => (lostKobo === 0n ? person : []));
   const granted = model.backingWeights.filter(isOf(key)).map(({ person }) => person);
   const people = [...paid, ...granted].filter((person) => !at(model.people, person).isBlocked);
   tell(model, people, "project_update");

@@ -1,4 +1,4 @@
-import { IconCalendarCheck, IconCertificate, IconMapPin, IconPlant2 } from "@tabler/icons-react";
+import { IconCalendarCheck, IconMapPin, IconPlant2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -78,7 +78,7 @@ export function FarmNotFound() {
 }
 
 function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["running"] }) {
-  const { name, sinceYear, visitedOn, registration, story, isClosed, record, reports } = farm;
+  const { name, sinceYear, visitedOn, story, isClosed, record, reports } = farm;
   return (
     <div className={classes.page}>
       <header>
@@ -99,12 +99,6 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
             <span>
               <IconCalendarCheck size={18} stroke={1.75} aria-hidden="true" />
               Visited by us on {formatDay(visitedOn)}
-            </span>
-          )}
-          {registration && (
-            <span>
-              <IconCertificate size={18} stroke={1.75} aria-hidden="true" />
-              Registration {registration}
             </span>
           )}
           {isClosed && <StatusBadge tone="closed">Runs no new projects</StatusBadge>}

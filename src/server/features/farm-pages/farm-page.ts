@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, or, sql } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { projects, projectUpdates } from "#server/db/schema/projects.ts";
@@ -12,6 +12,7 @@ import {
   toCard,
 } from "#server/features/projects/queries.ts";
 import { withReports } from "#server/features/projects/reporting/queries.ts";
+import { isOver } from "#server/features/projects/rounds/queries.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -24,7 +25,7 @@ import { readFarmRecord } from "./queries.ts";
 const runsSomething = (db: DbOrTx) =>
   exists(db.select({ farmId: projectRounds.farmId }).from(projectRounds).where(eq(projectRounds.farmId, farms.id)));
 
-/** What anybody may know of a farm. Who visited it and what they wrote is the office's. */
+/** What anybody may know of a farm. Its registration, who visited it and what they wrote is the office's. */
 const publicColumns = {
   id: farms.id,
   name: farms.name,
@@ -32,7 +33,6 @@ const publicColumns = {
   place: farms.place,
   sinceYear: farms.sinceYear,
   story: farms.story,
-  registration: farms.registration,
   visitedOn: farms.visitedOn,
   isClosed: sql<boolean>`${farms.closedAt} is not null`,
 };
@@ -58,13 +58,17 @@ export async function getFarmPage(ctx: Context, { farmId }: { farmId: number }) 
   };
 }
 
+/** Whether the round of a project was funded, and has harvests to come. */
+const runs = sql`exists (select from project_rounds r where r.project_id = ${projects.id} and r.round = ${projects.round}
+  and r.outcome = 'funded' and not ${isOver})`;
+
 /** The farm's projects that are sold now or whose round isn't over, the newest first. */
 async function listRunning(ctx: Context, farmId: number) {
   const found = await ctx.db
     .select({ ...projectCardColumns, ...lotColumns })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
-    .where(and(eq(projects.farmId, farmId), sql`not ${projects.isClosed}`))
+    .where(and(eq(projects.farmId, farmId), or(eq(projects.isClosed, false), runs)))
     .orderBy(desc(projects.id))
     .limit(farmLimits.running);
   return withReports(

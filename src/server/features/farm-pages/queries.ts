@@ -8,7 +8,7 @@ import type { Context } from "#server/platform/context.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { fewestBackers, recordShare, recordStage, seenOrSaid } from "#shared/farms/record.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
-import type { HarvestState } from "#shared/harvests/texts.ts";
+import { type HarvestState, harvestLimits } from "#shared/harvests/texts.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
@@ -139,12 +139,17 @@ const plannedOf = (quantity: string | null, harvests: number | null): bigint | n
   quantity === null ? null : BigInt(quantity) / BigInt(harvests ?? 1);
 
 function harvestOf(row: RoundRow, harvest: HarvestRow) {
-  const { counted, lostQuantity, lastSaleOn, paidOn, ...shown } = harvest;
+  const { counted, lostQuantity, lastSaleOn, paidOn, note, ...shown } = harvest;
+  const planned = harvest.isInsurance ? null : plannedOf(row.plannedQuantity, row.plannedHarvests);
+  const isShort =
+    planned !== null && counted !== null && BigInt(counted) * 10_000n < planned * BigInt(harvestLimits.shortRate);
   const waited = lastSaleOn && paidOn ? Math.max(0, daysBetween(startOfDay(lastSaleOn), startOfDay(paidOn))) : null;
   return {
     ...shown,
+    // Why it is less than planned. Other notes, and an insurer's, are for the round's backers.
+    note: isShort && !harvest.isInsurance ? note : null,
     counted: counted === null ? null : BigInt(counted),
-    planned: harvest.isInsurance ? null : plannedOf(row.plannedQuantity, row.plannedHarvests),
+    planned,
     lostQuantity: BigInt(lostQuantity),
     plannedOn: harvest.number === 1 && !harvest.isInsurance ? row.firstHarvestOn : null,
     /** Days from the last sale's money to the last backer's. */
@@ -183,7 +188,11 @@ function roundOf(row: RoundRow) {
     insurer: row.insurer,
     price: {
       plannedKobo: row.plannedPrice === null ? null : BigInt(row.plannedPrice),
-      reachedKobo: money.priced_quantity > 0n ? wholeNaira((money.priced * 1000n) / money.priced_quantity) : null,
+      // With the quantities it would tell what so few people got.
+      reachedKobo:
+        money.priced_quantity > 0n && backers >= fewestBackers
+          ? wholeNaira((money.priced * 1000n) / money.priced_quantity)
+          : null,
       source: seenOrSaid(money.received, money.received_seen),
     },
     shares: {

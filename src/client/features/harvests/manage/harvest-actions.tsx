@@ -334,7 +334,7 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
     <ReasonDialog
       opened={opened}
       title={`Declare the rest of ${nameOf(harvest)} as lost`}
-      description="What happened. Its backers read it."
+      description="What happened. Everybody reads it, in the farm's record."
       submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         const details = { what: "rest" as const, harvestId: harvest.id, lostKobo: String(lostKobo) };

@@ -149,7 +149,11 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
       />
       <Textarea
         label="Note"
-        description={isNoteDue ? "Why it is less than planned. Backers read it." : "Optional. Backers read it."}
+        description={
+          isNoteDue
+            ? "Why it is less than planned. Everybody reads it, in the farm's record."
+            : "Optional. Backers read it."
+        }
         required={isNoteDue}
         autosize
         minRows={2}

@@ -36,7 +36,11 @@ export async function requireReader(
 
 /** Condition of the messages that a reader may see: of private ones their own, and the team's answers to them. */
 const isFor = (userId: string): SQL | undefined =>
-  or(eq(projectMessages.isPrivate, false), eq(projectMessages.userId, userId), eq(projectMessages.recipientId, userId));
+  or(
+    eq(projectMessages.isPrivate, false),
+    and(eq(projectMessages.userId, userId), eq(projectMessages.isAdminReply, false)),
+    eq(projectMessages.recipientId, userId),
+  );
 
 /**
  * Condition of a backer's message that waits for an answer. A public one is answered by whatever the team writes to all after
