@@ -204,7 +204,7 @@ describe("the page of a farm", () => {
       reports: [],
     });
     expect(JSON.stringify(page, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toMatch(
-      /Chidi|leaks|latitude/,
+      /Chidi|leaks|latitude|registration/,
     );
     await deps.db.update(farms).set({ closedAt: deps.clock.now() }).where(eq(farms.id, farm.id));
     expect(await pageOf(farm.id)).toMatchObject({ isClosed: true });
