@@ -104,7 +104,10 @@ test("projects that run are counted by their farm's state, as the filter finds t
   const { states } = await visitor.projects.countByState();
   for (const { state, total } of states) expect(await visitor.projects.count({ state })).toEqual({ total });
   expect(states).toContainEqual({ state: "Kwara", total: 4 });
-  await deps.db.update(projects).set({ isClosed: true }).where(eq(projects.farmId, unity.id));
+  await deps.db
+    .update(projects)
+    .set({ isClosed: true, closedAt: deps.clock.now() })
+    .where(eq(projects.farmId, unity.id));
   const left = (await visitor.projects.countByState()).states.map(({ state }) => state);
   expect(left).toEqual(states.flatMap(({ state }) => (state === "Kwara" ? [] : [state])));
 });
