@@ -183,3 +183,41 @@ test("filters are in the address, say what they leave, and name the one that lea
   await expect.element(page.getByRole("main").getByRole("article")).toBeVisible();
   expect(sentTo("projects.list").at(-1)).toMatchObject({ state: null, maxLotPrice: 50_000, isInsured: true });
 });
+
+test("the map's states and their list lead to the filter, and say where nothing runs", async () => {
+  const { answers, sentTo } = await openScreen("/discover", {
+    "projects.list": { items: [projectCard], nextCursor: null },
+    "projects.countByState": noConnection,
+    "favorites.ids": [],
+  });
+  await press("Map");
+  await hasHeading("The map could not be loaded.");
+  answers["projects.countByState"] = {
+    states: [
+      { state: "FCT", total: 1 },
+      { state: "Kwara", total: 7 },
+    ],
+  };
+  await press("Try again");
+  const states = page.getByRole("navigation", { name: "States with projects" });
+  await expect.element(states.getByRole("link")).toHaveLength(2);
+  await says("No project runs in the other 35 states.");
+  await says("Michael Chukwu, svg-maps");
+  expect(document.querySelectorAll("svg[viewBox='0 0 744 600'] path")).toHaveLength(37);
+  expect(document.querySelectorAll("svg[viewBox='0 0 744 600'] a")).toHaveLength(2);
+  await states.getByRole("link", { name: "Kwara 7 projects" }).click();
+  await expect.element(states.getByRole("link", { name: "Kwara 7 projects" })).toHaveAttribute("aria-current", "true");
+  await expect.poll(() => sentTo("projects.list").at(-1)).toMatchObject({ state: "Kwara" });
+  await states.getByRole("link", { name: "Kwara 7 projects" }).click();
+  await expect.poll(() => sentTo("projects.list").at(-1)).toMatchObject({ state: null });
+});
+
+test("the map says when no project runs anywhere", async () => {
+  await openScreen("/discover", {
+    "projects.list": { items: [projectCard], nextCursor: null },
+    "projects.countByState": { states: [] },
+    "favorites.ids": [],
+  });
+  await press("Map");
+  await says("No project runs on a farm at the moment.");
+});

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { farms } from "#server/db/schema/farms.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs } from "#tests/support/people.ts";
 import { createFarm, createProject, farmOf, type TestFarm } from "#tests/support/projects.ts";
@@ -97,6 +98,18 @@ test("where nothing is found, the filter without which most is found is named", 
   expect(await visitor.projects.looseFilter(input)).toEqual({ best: { filter: "maxLotPrice", total: 4 } });
   const hopeless = { search: "submarines", state: "Kwara", maxLotPrice: 25_000 };
   expect(await visitor.projects.looseFilter(hopeless)).toEqual({ best: null });
+});
+
+test("projects that run are counted by their farm's state, as the filter finds them", async () => {
+  const { states } = await visitor.projects.countByState();
+  for (const { state, total } of states) expect(await visitor.projects.count({ state })).toEqual({ total });
+  expect(states).toContainEqual({ state: "Kwara", total: 4 });
+  await deps.db
+    .update(projects)
+    .set({ isClosed: true, closedAt: deps.clock.now() })
+    .where(eq(projects.farmId, unity.id));
+  const left = (await visitor.projects.countByState()).states.map(({ state }) => state);
+  expect(left).toEqual(states.flatMap(({ state }) => (state === "Kwara" ? [] : [state])));
 });
 
 test("a filter that makes no sense is refused", async () => {

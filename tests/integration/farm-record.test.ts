@@ -165,6 +165,15 @@ test("a reversed settlement is followed at the next reading", async () => {
   expect(after).toMatchObject({ harvests: [{ state: "allotted" }], shares: { onItsWay: { share: { kobo: 0n } } } });
 });
 
+test("a round's figures stay as they were once its project is deleted", async () => {
+  const farm = await fundPlanned(office, { lots: [4, 3, 2], firstHarvestInDays: 30 });
+  await loseAll(office, farm, "The laboratory confirmed Newcastle disease.");
+  const before = await roundOf(farm);
+  expect(before).toMatchObject({ lotsSource: "owners", isFew: false, shares: { paid: { share: { kobo: 0n } } } });
+  await (await callAs(deps, office.owners.asker)).projects.delete({ projectId: farm.project.id });
+  expect(await roundOf(farm)).toEqual({ ...before, projectId: null });
+});
+
 test("where fewer than three people paid, percentages rounded to 5 stand in the place of sums", async () => {
   const farm = await fundPlanned(office, { lots: [4, 1], firstHarvestInDays: 0 });
   const harvestId = await harvestAndCollect(office, farm, { quantity: 1_000_000n, taken: "37" });

@@ -124,6 +124,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "notifications.setMailPreferenceByLink": "public",
   "projects.featured": "public",
   "projects.count": "public",
+  "projects.countByState": "public",
   "projects.looseFilter": "public",
   "projects.list": "public",
   "projects.byId": "public",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { isLong } from "#tests/support/length.ts";
 import { listViolated } from "#tests/support/money.ts";
+import { expectRecordAgrees } from "./farm-record.ts";
 import { overdue } from "./holds.ts";
 import { paperFaults } from "./papers.ts";
 import { answerOfCall, type Real } from "./real.ts";
@@ -100,7 +101,10 @@ async function expectAgreement(
   const state = await shownByDatabase(real.deps, real.ids, real.receiptOf);
   expect(state, `the state after ${after}`).toEqual(shownByModel(model));
   expect(paperFaults(state), `the papers after ${after}`).toEqual([]);
-  if (isDone) await expectPlacesAgree(model, real, `where the money is after ${after}`);
+  if (isDone) {
+    await expectPlacesAgree(model, real, `where the money is after ${after}`);
+    await expectRecordAgrees(model, real, `the farm's record after ${after}`);
+  }
   if (isDone || isLong) await expectBooksHold(model, real, `the money checks after ${after}`);
 }
 

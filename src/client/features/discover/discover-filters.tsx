@@ -1,6 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, Switch } from "@mantine/core";
-import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconMap2 } from "@tabler/icons-react";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
@@ -10,6 +10,7 @@ import classes from "./discover-filters.module.css";
 import type { DiscoverSearch } from "./discover-search.ts";
 
 const MoreFilters = lazy(() => import("./more-filters.tsx"));
+const StatesMap = lazy(() => import("./states-map.tsx"));
 
 type DiscoverFiltersProps = {
   filters: DiscoverSearch;
@@ -34,12 +35,14 @@ function useChosenInSight(category: string | undefined) {
 const countSet = ({ state, price, until, record, insured, free }: DiscoverSearch): number =>
   [state, price, until, record, insured, free].filter(Boolean).length;
 
-/** Search, sort, closed ones or not, category, and on demand further filters: all kept in the address bar. */
+/** Search, sort, closed ones or not, category, and on demand further filters and the map: all kept in the address bar. */
 export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
   const row = useChosenInSight(filters.category);
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
+  const [isMapOpen, setMapOpen] = useState(false);
   const moreId = useId();
+  const mapId = useId();
   const end = useRef<HTMLDivElement>(null);
   const set = countSet(filters);
   const show = () => {
@@ -83,11 +86,27 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
         >
           {set > 0 ? `Filters (${set})` : "Filters"}
         </Button>
+        <Button
+          variant="default"
+          leftSection={<IconMap2 size={18} stroke={1.75} aria-hidden="true" />}
+          aria-expanded={isMapOpen}
+          aria-controls={mapId}
+          onClick={() => setMapOpen(!isMapOpen)}
+        >
+          Map
+        </Button>
       </fieldset>
       <div id={moreId} hidden={!isOpen}>
         {isOpen && (
           <Suspense>
             <MoreFilters filters={filters} onChange={onChange} onShow={show} />
+          </Suspense>
+        )}
+      </div>
+      <div id={mapId} hidden={!isMapOpen}>
+        {isMapOpen && (
+          <Suspense>
+            <StatesMap chosen={filters.state} />
           </Suspense>
         )}
       </div>

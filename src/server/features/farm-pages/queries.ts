@@ -99,6 +99,10 @@ const lostOfRound = sql`(
     select from harvests h where h.project_id = r.project_id and h.round = r.round and (h.id = t.harvest_id or exists (
       select from ledger_entries x join harvest_sales s on s.id = x.sale_id where x.transaction_id = t.id and s.harvest_id = h.id))))`;
 
+/** Condition on an approved payment `v` of the round `r`. The ledger knows it even if its project was deleted. */
+const isApprovedOf = sql`v.status = 'approved' and v.id in (select a.payment_id from ledger_transactions a
+  where a.kind = 'approval' and a.project_id = r.project_id and a.round = r.round)`;
+
 const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> =>
   rows<RoundRow>(
     db,
@@ -117,8 +121,7 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
       left join projects p on p.id = r.project_id
       cross join lateral (
         select count(distinct v.user_id)::int as backers, coalesce(sum(v.amount_kobo), 0) as kobo from project_payments v
-        where v.project_id = r.project_id and v.round = r.round and v.status = 'approved'
-          and not exists (select from payment_strikes k where k.payment_id = v.id)
+        where ${isApprovedOf} and not exists (select from payment_strikes k where k.payment_id = v.id)
       ) paid
       cross join lateral (
         select sum(w.weight_kobo - w.struck_kobo) as kobo from round_weights w
@@ -126,8 +129,7 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
       ) weighed
       cross join lateral (
         select coalesce(sum(e.amount_kobo), 0) as kobo from ledger_entries e join project_payments v on v.id = e.payment_id
-        where e.account in ('in_transit', 'receivable') and v.project_id = r.project_id and v.round = r.round
-          and v.status = 'approved'
+        where e.account in ('in_transit', 'receivable') and ${isApprovedOf}
       ) unseen
       cross join lateral ${reportedOf(now)} reported
     where r.farm_id = ${farmId} and r.outcome is not null

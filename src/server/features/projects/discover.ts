@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
@@ -69,6 +70,18 @@ async function countOf(db: DbOrTx, condition: SQL | undefined): Promise<number> 
 export const countProjects = async ({ db }: Pick<Context, "db">, filters: Filters) => ({
   total: await countOf(db, narrowedBy(filters)),
 });
+
+/** How many projects run in each state, for the map. A state without any isn't there. */
+export async function countByState({ db }: Pick<Context, "db">) {
+  const states = await db
+    .select({ state: farms.state, total: sql<number>`count(*)::int` })
+    .from(projects)
+    .innerJoin(farms, eq(farms.id, projects.farmId))
+    .where(sql`not ${projects.isClosed}`)
+    .groupBy(farms.state)
+    .orderBy(farms.state);
+  return { states };
+}
 
 /** Where nothing is found: the one filter without which most is, and how many; null where no single one helps. */
 export async function findLooseFilter({ db }: Pick<Context, "db">, filters: Filters) {
