@@ -114,7 +114,7 @@ type StateLinkProps = {
   children: ReactNode;
 };
 
-/** Chooses a state, or takes the choice back. */
+/** Chooses a state, or takes the choice back. The router marks the chosen one as current. */
 function StateLink({ state, isChosen, className, isForPointer = false, children }: StateLinkProps) {
   return (
     <Link
@@ -125,7 +125,6 @@ function StateLink({ state, isChosen, className, isForPointer = false, children 
       resetScroll={false}
       className={className}
       tabIndex={isForPointer ? -1 : undefined}
-      aria-current={isChosen ? "true" : undefined}
       data-chosen={isChosen}
     >
       {children}
