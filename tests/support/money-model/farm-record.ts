@@ -100,10 +100,13 @@ function recordOfRound(model: Model, key: OfRound, outcome: Outcome) {
     lotsSource: paid.every((payment) => unseenKobo(model, payment) === 0n) ? "bank" : "owners",
     isFew: backers < fewestBackers,
     harvests: harvests.map(({ state, isInsurance, quantity }) => ({ state, isInsurance, counted: quantity })),
-    price: priceOf(
-      model,
-      own.flatMap(([place, { isInsurance }]) => (isInsurance ? [] : [place])),
-    ),
+    price: {
+      ...priceOf(
+        model,
+        own.flatMap(([place, { isInsurance }]) => (isInsurance ? [] : [place])),
+      ),
+      ...(backers < fewestBackers && { reachedKobo: null }),
+    },
     shares: {
       paid: paidOf(model, payouts(false), of),
       produce: { share: of(sum(own.map(([, it]) => collectedKobo(it)))), source: "farm" },
