@@ -293,7 +293,7 @@ test("a sale rises by what came after its settlement, and what the bank refuses,
     await expect(dialog(maker).getByText("₦1,221,500.00").first()).toBeVisible();
 
     const approver = await people.openAs(bola, "/admin/dashboard");
-    await approver.getByRole("link", { name: "1 payment run waits for approval." }).click();
+    await approver.getByRole("link", { name: /^1 payment run to approve/ }).click();
     await approver.getByRole("link", { name: "Open payment run 1" }).click();
     await button(approver, "Approve…").click();
     await button(approver, "Approve").click();

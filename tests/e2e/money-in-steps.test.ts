@@ -213,7 +213,8 @@ test("a farm's keeper asks with proof, is refused, asks again and is paid, and i
     await expectSoundPage(phone);
     await phone.setViewportSize({ width: 360, height: 740 });
     const visitor = await openProject();
-    await expect(partOf(visitor, second)).toContainText("Refused");
+    // A refusal is between the farm and us.
+    await expect(partOf(visitor, second)).toContainText("Planned");
     await expect(visitor.getByRole("main")).not.toContainText(refusal);
   });
 
