@@ -1,6 +1,7 @@
 import { formatNaira } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { backingTexts } from "#shared/projects/backings-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { refuseBegun } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, backs, findRound, type Model, outcomeOf, Refused } from "./state.ts";
@@ -33,7 +34,9 @@ export function setWeight(model: Model, { project, round, person, weightKobo }: 
   const { lots, lotPriceKobo } = findRound(model, project, round);
   const worthKobo = BigInt(lots) * lotPriceKobo;
   const afterKobo = given.reduce((sum, it) => sum + it.weightKobo, weightKobo ?? 0n);
-  if ((weightKobo ?? 0n) > beforeKobo && afterKobo > worthKobo) {
+  const isRaised = (weightKobo ?? 0n) > beforeKobo;
+  if (isRaised && at(model.people, person).isClosed) throw new Refused("conflict", secondPersonTexts.accountEnded);
+  if (isRaised && afterKobo > worthKobo) {
     throw new Refused("conflict", backingTexts.weightBeyond(formatNaira(worthKobo)));
   }
   forgetBackingWeights(model, isIt);
