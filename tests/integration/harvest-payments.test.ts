@@ -16,6 +16,7 @@ import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   askToLoseCosts,
+  declareSale,
   endChoosing,
   type Farm,
   fundFarm,
@@ -300,6 +301,13 @@ describe("a buyer's transfer that the bank takes back", () => {
     await settle(naira(200_000));
     await undo(await takeBack(lineId, saleId, naira(200_000)));
     expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, 0n]);
+  });
+
+  test("counts once where two owners declared the sale before the match was undone", async () => {
+    const debit = await takeBack(lineId, saleId, naira(200_000));
+    await declareSale(deps, { asker: amaka, confirmer: bola }, saleId);
+    await undo(debit);
+    expect(await sumOf("harvest_proceeds")).toBe(-naira(200_000));
   });
 });
 

@@ -187,7 +187,7 @@ export async function keepSale(deps: Deps, by: Caller, sold: Sold): Promise<numb
 }
 
 /** Two owners say that the money of a sale came. */
-async function declareSale(deps: Deps, { asker, confirmer }: Owners, saleId: number): Promise<void> {
+export async function declareSale(deps: Deps, { asker, confirmer }: Owners, saleId: number): Promise<void> {
   const [sale] = await deps.db.select().from(harvestSales).where(eq(harvestSales.id, saleId));
   const fileId = await keepEvidence(deps, asker);
   const by = await callAs(deps, asker);

@@ -78,14 +78,18 @@ export async function postDeclaredSale(
   ]);
 }
 
-/** Posts a line that shows money of a sale: of a declared sale it leaves `in_transit`, otherwise it goes to the proceeds. */
-export async function postSaleArrival(
+/**
+ * Posts a line that shows money of a sale, or that the bank took it back: of a declared sale it leaves `in_transit`, otherwise it
+ * goes to the proceeds. Sums are negative where money leaves the sale.
+ */
+export async function postSaleMoney(
   tx: Tx,
   {
     transaction,
     saleId,
     harvestId,
     lineId,
+    account,
     byKobo,
     receivableKobo,
   }: {
@@ -93,8 +97,9 @@ export async function postSaleArrival(
     saleId: number;
     harvestId: number;
     lineId: number;
+    account: "unmatched_in" | "unmatched_out";
     byKobo: Kobo;
-    /** What of it was taken back before, after it was settled, and comes again. */
+    /** What of it was settled: it was taken back before and comes again, or is missing from now on. The proceeds stay. */
     receivableKobo: Kobo;
   },
 ): Promise<void> {
@@ -102,30 +107,10 @@ export async function postSaleArrival(
   // All money of a declared sale counts as received, so what no line shows of it is on its way.
   const wayKobo = (await isDeclared(tx, saleId)) ? newKobo : 0n;
   await post(tx, transaction, [
-    { account: "unmatched_in", lineId, amountKobo: byKobo },
+    { account, lineId, amountKobo: byKobo },
     { account: "in_transit", saleId, amountKobo: -wayKobo },
     { account: "receivable", saleId, amountKobo: -receivableKobo },
     { account: "harvest_proceeds", harvestId, amountKobo: wayKobo - newKobo },
-  ]);
-}
-
-type SaleTakenBack = {
-  transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
-  saleId: number;
-  harvestId: number;
-  lineId: number;
-  amountKobo: Kobo;
-  /** What of it was settled: it is missing from then on, and the proceeds are no less. */
-  receivableKobo: Kobo;
-};
-
-/** Posts money of a sale that the bank took back; with negative sums its opposite. */
-export async function postSaleTakenBack(tx: Tx, taken: SaleTakenBack): Promise<void> {
-  const { transaction, saleId, harvestId, lineId, amountKobo, receivableKobo } = taken;
-  await post(tx, transaction, [
-    { account: "unmatched_out", lineId, amountKobo: -amountKobo },
-    { account: "receivable", saleId, amountKobo: receivableKobo },
-    { account: "harvest_proceeds", harvestId, amountKobo: amountKobo - receivableKobo },
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { postSaleArrival, postSaleTakenBack } from "#server/books/events/harvests.ts";
+import { postSaleMoney } from "#server/books/events/harvests.ts";
 import { postAgainst, transactionOf } from "#server/books/events/matches.ts";
 import { rows, type Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
@@ -63,18 +63,21 @@ export const saleUndoing: Undoing = {
   },
 };
 
+/** Posts a match of a sale's money, or its opposite: a debit's takes away what a credit's brings. */
 async function postSale(
   tx: Tx,
   by: Pick<Matcher, "clock" | "actor">,
   { match, sale, isUndone }: PostedSale,
 ): Promise<void> {
-  const { lineId, amountKobo, receivableKobo } = match;
-  const sign = isUndone ? -1n : 1n;
-  await postSaleArrival(tx, {
+  const { kind, lineId, amountKobo, receivableKobo } = match;
+  const isBack = kind === "sale_taken_back";
+  const sign = isBack === isUndone ? 1n : -1n;
+  await postSaleMoney(tx, {
     transaction: transactionOf(by, match, isUndone),
     saleId: sale.id,
     harvestId: sale.harvestId,
     lineId,
+    account: isBack ? "unmatched_out" : "unmatched_in",
     byKobo: sign * amountKobo,
     receivableKobo: sign * (receivableKobo ?? 0n),
   });
@@ -95,7 +98,7 @@ export const saleTakenBackPart = partKind({
     { kind: "sale_taken_back", saleId: part.saleId, creditMatchId: part.creditMatchId, receivableKobo },
   ],
   post: async (tx, by, { meant: { sale }, made }) => {
-    for (const match of made) await postSaleBack(tx, by, { match, sale, isUndone: false });
+    for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
   },
   needs: async (tx, { line, part, locked }) => {
     const credit = await findCredit(tx, part);
@@ -113,25 +116,9 @@ export const saleTakenBackPart = partKind({
 export const saleTakenBackUndoing: Undoing = {
   undo: async (tx, ctx, { match, locked }) => {
     const sale = await requireNotAgain(tx, locked, match.saleId ?? 0);
-    await postSaleBack(tx, ctx, { match, sale, isUndone: true });
+    await postSale(tx, ctx, { match, sale, isUndone: true });
   },
 };
-
-async function postSaleBack(
-  tx: Tx,
-  by: Pick<Matcher, "clock" | "actor">,
-  { match, sale, isUndone }: PostedSale,
-): Promise<void> {
-  const sign = isUndone ? -1n : 1n;
-  await postSaleTakenBack(tx, {
-    transaction: transactionOf(by, match, isUndone),
-    saleId: sale.id,
-    harvestId: sale.harvestId,
-    lineId: match.lineId,
-    amountKobo: sign * match.amountKobo,
-    receivableKobo: sign * (match.receivableKobo ?? 0n),
-  });
-}
 
 /** A cost of a harvest that the platform paid. */
 export const harvestCostPart = partKind({
