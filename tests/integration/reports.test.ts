@@ -1,17 +1,17 @@
 import { and, eq } from "drizzle-orm";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
-import { rateLimits } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { autoPublishKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { endChoosing, type Farm, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -24,14 +24,11 @@ let farm: Farm;
 let keeper: TestUser;
 let projectId: number;
 
-beforeAll(async () => {
-  owner = await createAdmin(db, "owner");
-  manager = await createAdmin(db, "manager");
-});
-
 /** A farm of 500 birds that was funded just now. */
 beforeEach(async () => {
-  await db.delete(rateLimits);
+  await emptyDatabase(db);
+  owner = await createAdmin(db, "owner");
+  manager = await createAdmin(db, "manager");
   farm = await fundFarm(deps, { owner, lots: [1, 1], unseenReason: "Told by phone." });
   projectId = farm.project.id;
   keeper = await createFarmPerson(db, farm.project.farmId ?? 0, "keeper");
