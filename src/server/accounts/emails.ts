@@ -1,5 +1,4 @@
-import type { MailContent } from "#server/mail/layout.ts";
-import { supportLink } from "#server/mail/layout.ts";
+import { type Mail, supportLink } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import { formatDateTime } from "#shared/dates.ts";
@@ -10,8 +9,6 @@ import type { Site } from "#shared/site/site.ts";
  * The mails about an account, sent by several features. Tokens are in a link's fragment, which appears in no server's
  * log and no referrer. Send these with `holdsToken`.
  */
-export type AccountMail = { subject: string; content: MailContent };
-
 type Reader = { fullName: string; site: Site };
 
 /**
@@ -28,7 +25,7 @@ export function confirmationMail({
   site,
   token,
   next,
-}: Reader & { token: string; next?: string | undefined }): AccountMail {
+}: Reader & { token: string; next?: string | undefined }): Mail {
   const link = new URLSearchParams({ type: "signup", access_token: token, ...(next && { next }) });
   return {
     subject: `Confirm your email for ${site.name}`,
@@ -45,7 +42,7 @@ export function confirmationMail({
 }
 
 /** The link for a new password, valid once within 60 minutes. Administrators have their own page. */
-export function passwordResetMail(input: Reader & { token: string; isAdmin: boolean }): AccountMail {
+export function passwordResetMail(input: Reader & { token: string; isAdmin: boolean }): Mail {
   const { fullName, site, token, isAdmin } = input;
   const page = isAdmin ? "/admin/reset-password" : "/reset-password";
   return {
@@ -63,7 +60,7 @@ export function passwordResetMail(input: Reader & { token: string; isAdmin: bool
 }
 
 /** Sent after a reset or a change in the profile, to the account's address. */
-export function passwordChangedMail({ fullName, site, at }: Reader & { at: Date }): AccountMail {
+export function passwordChangedMail({ fullName, site, at }: Reader & { at: Date }): Mail {
   return {
     subject: `Your ${site.name} password was changed`,
     content: {
@@ -82,7 +79,7 @@ export function passwordChangedMail({ fullName, site, at }: Reader & { at: Date 
 /**
  * Sent to the new address before the change, because the link proves the address. `url` has the token in its fragment.
  */
-export function newEmailMail({ site, fullName, url }: Reader & { url: string }): AccountMail {
+export function newEmailMail({ site, fullName, url }: Reader & { url: string }): Mail {
   return {
     subject: `Confirm your new email for ${site.name}`,
     content: {
@@ -98,12 +95,7 @@ export function newEmailMail({ site, fullName, url }: Reader & { url: string }):
 }
 
 /** Sent to the account's previous address. */
-export function emailChangedMail({
-  site,
-  fullName,
-  newEmail,
-  at,
-}: Reader & { newEmail: string; at: Date }): AccountMail {
+export function emailChangedMail({ site, fullName, newEmail, at }: Reader & { newEmail: string; at: Date }): Mail {
   return {
     subject: `Your ${site.name} email was changed`,
     content: {
@@ -119,7 +111,7 @@ export function emailChangedMail({
 }
 
 /** Sent to the owner of an address that somebody else wanted for their account. Nothing has changed. */
-export function emailInUseMail({ fullName, site }: Reader): AccountMail {
+export function emailInUseMail({ fullName, site }: Reader): Mail {
   return {
     subject: `Somebody asked to use your email at ${site.name}`,
     content: {
@@ -136,7 +128,7 @@ export function emailInUseMail({ fullName, site }: Reader): AccountMail {
 }
 
 /** Sent last, when a person has closed their account. */
-export function accountClosedMail({ site, fullName, at }: Reader & { at: Date }): AccountMail {
+export function accountClosedMail({ site, fullName, at }: Reader & { at: Date }): Mail {
   return {
     subject: `Your ${site.name} account is closed`,
     content: {
@@ -152,9 +144,7 @@ export function accountClosedMail({ site, fullName, at }: Reader & { at: Date })
 }
 
 /** Sent after a Google account was linked, or unlinked (`googleEmail` null). */
-export function identityMail(
-  input: Reader & { googleEmail: string | null; dropsPassword?: boolean; at: Date },
-): AccountMail {
+export function identityMail(input: Reader & { googleEmail: string | null; dropsPassword?: boolean; at: Date }): Mail {
   const { fullName, site, googleEmail, dropsPassword = false, at } = input;
   const isLinked = googleEmail !== null;
   const title = isLinked ? "Google was linked to your account" : "Google was unlinked from your account";
@@ -179,7 +169,7 @@ export function identityMail(
 }
 
 /** Sent after a sign-in from a new device, if the account has known others. */
-export function newDeviceMail(input: Reader & { device: string; ipAddress: string; at: Date }): AccountMail {
+export function newDeviceMail(input: Reader & { device: string; ipAddress: string; at: Date }): Mail {
   const { fullName, site, device, ipAddress, at } = input;
   return {
     subject: `New sign-in to your ${site.name} account`,
@@ -200,7 +190,7 @@ export function newDeviceMail(input: Reader & { device: string; ipAddress: strin
 /**
  * Sent after an administrator's second factor was switched on or off (also on the command line), or its codes renewed.
  */
-export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"; at: Date }): AccountMail {
+export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"; at: Date }): Mail {
   const { fullName, site, change, at } = input;
   const when = formatDateTime(at);
   const { title, notice } = {
@@ -229,7 +219,7 @@ export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"
 }
 
 /** Sent after a sign-in with a recovery code. `left` is the number of unused ones. */
-export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date }): AccountMail {
+export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date }): Mail {
   const { fullName, site, left, at } = input;
   const remaining = left === 0 ? "It was the last one" : left === 1 ? "One is left" : `${left} are left`;
   return {
@@ -258,7 +248,7 @@ export function invitationMail(input: {
   role: Role;
   hours: number;
   url: string;
-}): AccountMail {
+}): Mail {
   const { site, fullName, invitedBy, role, hours, url } = input;
   return {
     subject: `You are invited to help run ${site.name}`,

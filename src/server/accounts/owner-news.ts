@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { userRoles } from "#server/db/schema/users.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
-import type { AccountMail } from "./emails.ts";
 import { listActiveOwners } from "./users.ts";
 
 /**
@@ -93,7 +92,7 @@ export function ownerNewsMail(input: {
   person: Named;
   by: Named | null;
   at: Date;
-}): AccountMail {
+}): Mail {
   const { fullName, site, change, person, by, at } = input;
   const { title, text, may = "Owners can approve payments and send money." }: Sentence = sentences[change];
   return {

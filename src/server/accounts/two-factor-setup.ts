@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
+import type { Mail } from "#server/mail/layout.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -10,7 +11,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { emailField } from "#shared/accounts/inputs.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
-import { type AccountMail, twoFactorMail } from "./emails.ts";
+import { twoFactorMail } from "./emails.ts";
 import { handOverSession } from "./open-session.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import { holdsOwnerRole, tellOwners } from "./owner-news.ts";
@@ -188,7 +189,7 @@ const readerOf = ({ clock, site }: Pick<Deps, "clock" | "site">, { fullName }: U
 });
 
 /** Security mails can't be switched off, and are sent first. */
-function queueSecurityMail(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
+function queueSecurityMail(tx: Tx, deps: MailDeps, { email }: User, mail: Mail): Promise<void> {
   return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isSecurity: true, ...mail });
 }
 

@@ -5,8 +5,6 @@ import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as dashboard from "#server/features/dashboard/emails.ts";
-import * as farms from "#server/features/farms/emails.ts";
-import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
 import * as holderChanges from "#server/features/payments/holder-changes/emails.ts";
@@ -28,14 +26,13 @@ import * as media from "#server/features/projects/media/emails.ts";
 import * as messages from "#server/features/projects/messages/emails.ts";
 import * as updates from "#server/features/projects/updates/emails.ts";
 import * as writeOffs from "#server/features/projects/write-offs/emails.ts";
-import * as reports from "#server/features/reports/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import { termsChangeMail } from "#server/features/site/consents/emails.ts";
 import * as profile from "#server/features/site/profile/emails.ts";
 import * as setup from "#server/features/site/setup/emails.ts";
 import * as siteTexts from "#server/features/site/texts/emails.ts";
-import type { MailContent } from "#server/mail/layout.ts";
+import type { Mail } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
@@ -43,7 +40,7 @@ import { companyOf, type Site } from "#shared/site/site.ts";
 import { farmMailSamples, farmNoticeSamples } from "./farm-mail-samples.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
-export type MailSample = { id: string; subject: string; content: MailContent };
+export type MailSample = Mail & { id: string };
 
 /** Every mail that the product sends, with its current text. */
 export function mailSamples(site: Site): MailSample[] {
@@ -52,7 +49,6 @@ export function mailSamples(site: Site): MailSample[] {
   const token = "0".repeat(64);
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { site, projectId: 7, projectTitle: "Giant snails in shaded pens" };
-  const harvest = { ...project, unit: "kg" as const };
   const payment = {
     ...project,
     amountKobo: 125_000_000n as Kobo,
@@ -65,8 +61,6 @@ export function mailSamples(site: Site): MailSample[] {
     note: { number: `${site.paperPrefix}N-2026-000007` },
   };
   const receipt = { number: `${site.paperPrefix}R-2026-000123` };
-  const owed = { ...project, farmName: "Epe Snails", number: 12, dueAt: at, sentBackAt: null };
-  const toFarm = { code: "7K3P", fullName };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
@@ -112,8 +106,8 @@ export function mailSamples(site: Site): MailSample[] {
   };
   const passed = { dueKobo: 19_000_000n, isAccountKnown: false, isChoosing: true };
   const flooded = "The pens were flooded in October, and no snails are left.";
-  const mails: Record<string, account.AccountMail> = {
-    ...farmMailSamples(site, fullName),
+  const mails: Record<string, Mail> = {
+    ...farmMailSamples(site, { fullName, at }),
     "confirm-email": account.confirmationMail({ ...reader, token }),
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
     "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
@@ -138,22 +132,6 @@ export function mailSamples(site: Site): MailSample[] {
     "two-factor-off": account.twoFactorMail({ ...reader, change: "off", at }),
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
-    "report-due-tomorrow": reports.reminderMail(owed, { ...toFarm, reminder: "tomorrow" }),
-    "report-due": reports.reminderMail(owed, { ...toFarm, reminder: "due" }),
-    "report-late": reports.reminderMail(owed, { ...toFarm, reminder: "late" }),
-    "report-sent-back": reports.reminderMail(owed, {
-      ...toFarm,
-      reminder: { sentBack: "The second photo is of another pen." },
-    }),
-    "farm-invitation": farms.farmInvitationMail({
-      site,
-      fullName,
-      invitedBy: "Chidi Eze",
-      farmName: "Ikeja Snail Farms",
-      role: "keeper",
-      hours: 72,
-      url,
-    }),
     invitation: account.invitationMail({
       site,
       fullName,
@@ -359,65 +337,6 @@ export function mailSamples(site: Site): MailSample[] {
     "payout-not-come-back": payouts.notFailedNotice(payout),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),
     "payout-not-sent": payouts.failedNotice(payout, { reason: null, isDue: true }),
-    "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
-    "harvest-counted": harvests.countedNotice(harvest, { mine: 577_743n, until }),
-    "harvest-counted-for-a-closed-account": harvests.countedNotice(harvest, {
-      mine: 577_743n,
-      until,
-      isLockedOut: true,
-    }),
-    "harvest-days-left": harvests.reminderNotice(harvest, { days: 3, until }),
-    "harvest-one-day-left": harvests.reminderNotice(harvest, { days: 1, until }),
-    "harvest-lowered": harvests.loweredNotice(harvest, { quantity: 2_310_500n, reason: flooded }),
-    "harvest-withdrawn": harvests.withdrawnNotice(harvest, { reason: "It was entered for the wrong farm." }),
-    "harvest-ready": harvests.readyNotice(harvest, {
-      taken: 200_000n,
-      code: "408213",
-      until,
-      place: "Moniya market, Ibadan",
-    }),
-    "harvest-codes-locked": harvests.codesLockedNotice(harvest, {
-      number: 1,
-      wrongCodes: 20,
-      isOfDay: true,
-      by: "Amaka Obi",
-    }),
-    "harvest-not-collected": harvests.uncollectedNotice(harvest, { taken: 200_000n }),
-    "harvest-settled": harvests.settledNotice(harvest, {
-      proceedsKobo: 565_178_194n,
-      costsKobo: 18_500_000n,
-      shareKobo: 99_590_775n,
-      feeKobo: 4_979_538n,
-      vatKobo: 373_465n,
-      whtKobo: 0n,
-      netKobo: 94_237_772n,
-      statement: { number: `${site.paperPrefix}S-2026-000042` },
-    }),
-    "harvest-settled-for-nothing": harvests.settledNotice(harvest, {
-      proceedsKobo: 18_500_000n,
-      costsKobo: 18_500_000n,
-      shareKobo: 0n,
-      feeKobo: 0n,
-      vatKobo: 0n,
-      whtKobo: 0n,
-      netKobo: 0n,
-    }),
-    "insurance-settled": harvests.settledNotice(harvest, {
-      proceedsKobo: 45_000_000n,
-      costsKobo: 0n,
-      shareKobo: 15_000_001n,
-      feeKobo: 0n,
-      vatKobo: 0n,
-      whtKobo: 0n,
-      netKobo: 15_000_001n,
-      isInsurance: true,
-    }),
-    "rest-of-harvest-lost": harvests.restLostNotice(harvest, { reason: "The buyer went out of business." }),
-    "harvest-lost": harvests.lostNotice(harvest, { reason: flooded, insurance: null }),
-    "insured-harvest-lost": harvests.lostNotice(harvest, {
-      reason: flooded,
-      insurance: { insurer: "Leadway", policy: "AG-2026-118", covers: "It pays what backers paid, for floods." },
-    }),
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),
     "your-turn": holds.yourTurnNotice({ ...held, until }),

@@ -18,6 +18,8 @@ export type MailContent = {
   optOut?: Piece | Piece[];
 };
 
+export type Mail = { subject: string; content: MailContent };
+
 /** The salutation of a mail to a backer. The specification names the one for a backer without a name. */
 export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
 

@@ -1,14 +1,12 @@
-import "#client/ui/mantine/fields.css";
-import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
-import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { bankLimits, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
+import { formatNairaExact, koboToNairaText } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import type { Account, Line } from "./bank-search.ts";
 import { CandidateCard, type Choose, type LabelledPart } from "./candidate-card.tsx";
@@ -18,11 +16,8 @@ import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
 import { PurchaseSearch } from "./purchase-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
+import { type Draft, readPart, SplitLine } from "./split-line.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
-
-type Draft = { id: number; part: LinePart; label: string; typed: string };
-/** As large as a line may be. */
-const readPart = (typed: string) => parseNaira(typed, MAX_STATEMENT_KOBO);
 
 type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[] };
 
@@ -88,7 +83,14 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
         </p>
       )}
       {drafts && (
-        <Split drafts={drafts} rest={rest} left={left} isPending={isPending} onChange={setDrafts} onExplain={explain} />
+        <SplitLine
+          drafts={drafts}
+          rest={rest}
+          left={left}
+          isPending={isPending}
+          onChange={setDrafts}
+          onExplain={explain}
+        />
       )}
       {line.candidates.length === 0 && (
         <p className={classes.why}>Nothing that we know of fits. Say below what it is.</p>
@@ -334,81 +336,5 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
         />
       )}
     </>
-  );
-}
-
-type SplitProps = {
-  drafts: Draft[];
-  rest: bigint;
-  left: bigint;
-  isPending: boolean;
-  /** Null ends the splitting. */
-  onChange: (drafts: Draft[] | null) => void;
-  onExplain: (parts: LinePart[]) => Promise<void>;
-};
-
-/** The parts of a line before they are kept, all at once. What they leave stays to be explained. */
-function Split({ drafts, rest, left, isPending, onChange, onExplain }: SplitProps) {
-  const faultOf = ({ typed }: Draft) => {
-    const kobo = readPart(typed);
-    return kobo === null || kobo === 0n ? bankTexts.amountUnreadable : null;
-  };
-  const isReady = drafts.length > 0 && left >= 0n && drafts.every((draft) => faultOf(draft) === null);
-  return (
-    <section className={classes.split} aria-label="Parts of this line">
-      <h4>Parts of this line</h4>
-      {drafts.length === 0 && <p>Add the first part from what stands below.</p>}
-      {drafts.map((draft) => (
-        <div key={draft.id} className={classes.splitPart}>
-          <span>{draft.label}</span>
-          <TextInput
-            size="sm"
-            aria-label={`Amount for ${draft.label}`}
-            leftSection="₦"
-            inputMode="decimal"
-            autoComplete="off"
-            value={draft.typed}
-            error={faultOf(draft)}
-            onChange={({ currentTarget: { value } }) =>
-              onChange(drafts.map((one) => (one.id === draft.id ? { ...one, typed: value } : one)))
-            }
-          />
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={`Remove ${draft.label}`}
-            onClick={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
-          >
-            <IconX size={18} aria-hidden="true" />
-          </ActionIcon>
-        </div>
-      ))}
-      {drafts.length > 0 && (
-        <p role="status" data-tone={left < 0n ? "negative" : undefined}>
-          {left < 0n
-            ? `The parts are ${formatNairaExact(-left)} more than there is to match.`
-            : left === 0n
-              ? `The parts add up to ${formatNairaExact(rest)}.`
-              : `${formatNairaExact(rest - left)} of ${formatNairaExact(rest)}; ${formatNairaExact(left)} stay to be matched.`}
-        </p>
-      )}
-      <ButtonRow>
-        <Button
-          size="sm"
-          disabled={!isReady}
-          loading={isPending}
-          onClick={() =>
-            void onExplain(
-              drafts.map(({ part, typed }) => ({ ...part, amountKobo: readPart(typed) ?? part.amountKobo })),
-            ).catch(tellRefusal)
-          }
-        >
-          Match with {drafts.length === 1 ? "1 part" : `${drafts.length} parts`}
-        </Button>
-        <Button variant="default" size="sm" disabled={isPending} onClick={() => onChange(null)}>
-          Don't split
-        </Button>
-      </ButtonRow>
-    </section>
   );
 }

@@ -4,7 +4,8 @@ import { useEffect, useRef } from "react";
 import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { faqGroups, type Question } from "./faq-questions.tsx";
+import type { Question } from "./faq-backing-questions.tsx";
+import { faqGroups } from "./faq-questions.tsx";
 import classes from "./pages.module.css";
 import { Part, Prose } from "./prose.tsx";
 

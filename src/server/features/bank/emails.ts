@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
@@ -12,7 +12,7 @@ export function ownAccountMail(input: {
   account: BankDetails & { bankCode: string | null };
   isNew: boolean;
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, changedBy, account, isNew, at } = input;
   const done = isNew ? "A bank account was added" : "A bank account was changed";
   return {
@@ -44,7 +44,7 @@ export function statementsMissingMail(input: {
   days: number;
   pendingPayments: number;
   inTransitKobo: Kobo;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, lastImportedAt, days, pendingPayments, inTransitKobo } = input;
   const payments = pendingPayments === 1 ? "1 payment waits" : `${pendingPayments} payments wait`;
   const waiting = [

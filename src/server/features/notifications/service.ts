@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
-import type { MailContent } from "#server/mail/layout.ts";
+import type { Mail, MailContent } from "#server/mail/layout.ts";
 import { queueMails, withdrawMails } from "#server/mail/outbox.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -28,7 +28,7 @@ export type NoticeText = {
   content: string;
   /** Money that is paid to the reader: it leads to their tab Money, as the mail does. */
   isAboutMoney?: boolean;
-  mail: (recipient: Reader) => { subject: string; content: MailContent };
+  mail: (recipient: Reader) => Mail;
 };
 
 /** An event as one person is told of it. */

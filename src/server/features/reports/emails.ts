@@ -1,5 +1,5 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -21,7 +21,7 @@ export type Reminder = "tomorrow" | "due" | "late" | { sentBack: string };
 export function reminderMail(
   { site, projectId, projectTitle, number, dueAt, sentBackAt }: Owed,
   { reminder, code, fullName }: { reminder: Reminder; code: string; fullName: string },
-): { subject: string; content: MailContent } {
+): Mail {
   const project = oneLine(projectTitle);
   const when = formatWeekdayTime(dueAt);
   const said =

@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type BankDetails, type MoneySettingKey, moneySettingWords, settingValueText } from "#shared/settings/texts.ts";
@@ -11,7 +11,7 @@ export function bankDetailsMail(input: {
   changedBy: { fullName: string; email: string };
   details: { [Part in keyof BankDetails]: string | undefined };
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, changedBy, details, at } = input;
   const line = (label: string, value: string | undefined) => `${label}: ${value ?? "not set"}`;
   return {
@@ -45,7 +45,7 @@ export function moneySettingMail(input: {
   before: string;
   after: string;
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, changedBy, askedBy, key, at } = input;
   const [before, after] = [settingValueText(key, input.before), settingValueText(key, input.after)];
   const words = moneySettingWords[key];

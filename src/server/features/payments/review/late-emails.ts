@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { formatDate } from "#shared/dates.ts";
 import { promisedDay } from "#shared/payments/late-texts.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
@@ -14,7 +14,7 @@ type Late = {
 };
 
 /** Sent to every owner once a working day as long as a payment is late. */
-export function lateReviewsMail({ fullName, site, reviews, unseen }: Late): { subject: string; content: MailContent } {
+export function lateReviewsMail({ fullName, site, reviews, unseen }: Late): Mail {
   const late = (reviews?.count ?? 0) + unseen;
   const title = late === 1 ? "1 payment is late" : `${late} payments are late`;
   return {

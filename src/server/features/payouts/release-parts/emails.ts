@@ -1,5 +1,5 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -59,12 +59,10 @@ export function partCheckedNotice(about: Part & { checkedByName: string }): Noti
   };
 }
 
-export type FarmMail = { subject: string; content: MailContent };
-
 /** Sent to a farm's keepers: a part was refused, with why; checked; or released. */
 export function partDecidedMail(
   about: Part & { fullName: string; decided: "checked" | "released" | "taken_back" | { refused: string } },
-): FarmMail {
+): Mail {
   const { site, projectId, projectTitle, part, amountKobo, fullName, decided } = about;
   const project = oneLine(projectTitle);
   const said =

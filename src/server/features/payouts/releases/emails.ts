@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -14,7 +14,7 @@ export function farmAccountMail(input: {
   /** Why, in the words of whoever asked. */
   reason: string;
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, farmId, farmName, account, confirmedBy, reason, at } = input;
   return {
     subject: `${site.name}: a farm's account was changed`,

@@ -1,4 +1,4 @@
-import { greeting, type MailContent, questionsNote } from "#server/mail/layout.ts";
+import { greeting, type Mail, questionsNote } from "#server/mail/layout.ts";
 import { formatDate } from "#shared/dates.ts";
 import { consentTexts } from "#shared/site/consent-texts.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -11,7 +11,7 @@ type Told = {
 };
 
 /** Tells somebody that terms which they agreed to change. It can't be switched off. */
-export function termsChangeMail({ fullName, site, change }: Told): { subject: string; content: MailContent } {
+export function termsChangeMail({ fullName, site, change }: Told): Mail {
   const { inForceFrom, isInForce, changes, version } = change;
   const title = consentTexts.changed(inForceFrom, isInForce);
   return {

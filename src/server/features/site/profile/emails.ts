@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
 
@@ -13,7 +13,7 @@ export function companyChangedMail(input: {
   changedBy: { fullName: string; email: string };
   changes: readonly ChangedField[];
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, changedBy, changes, at } = input;
   const lines = changes.map(({ label, before, after }) =>
     [label, `Before: ${before ?? "none"}`, `Now: ${after ?? "none"}`].join("\n"),

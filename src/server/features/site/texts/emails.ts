@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { greeting, type Mail } from "#server/mail/layout.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -22,7 +22,7 @@ export function pageTextMail(input: {
     inForceFrom: Date;
   };
   at: Date;
-}): { subject: string; content: MailContent } {
+}): Mail {
   const { fullName, site, changedBy, before, after, at } = input;
   const { page, version, isMaterial, changeNote, inForceFrom } = after;
   const title = pageTitles[page];
