@@ -220,6 +220,21 @@ test("what is due moves, and what is in a run stays; a later settlement pays the
   expect(await deps.db.$count(papers, statement)).toBe(1);
 });
 
+test("what was in a run that is void moves too, and the run's line stays as it was", async () => {
+  const { farm, old, payment } = await fund();
+  const harvestId = await harvestOf(farm);
+  await endChoosing(deps, harvestId);
+  const account = await giveAccount(deps, { userId: old.id }, { addedBy: old.id });
+  const settlementId = await settle(harvestId, 100_000_00n, "100,000");
+  const [payout] = await payoutsTo(old.id);
+  if (!payout) throw new Error("nothing is due");
+  const by = { ownAccount: await openBank(), owner: amaka, second: bola, isExported: false };
+  const runId = await keepRun(deps, [{ payout, account }], by);
+  await (await callAs(deps, bola)).payouts.voidRun({ runId, reason: "The account is to be looked at again." });
+  await change(payment);
+  expect(await payoutsTo(heir.id)).toMatchObject([{ settlementId, state: "waiting", formerUserId: old.id }]);
+});
+
 test("a settlement whose payouts moved is reversed from whom it is owed to now", async () => {
   const { farm, old, payment } = await fund();
   const harvestId = await harvestOf(farm);

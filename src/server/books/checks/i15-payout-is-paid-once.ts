@@ -39,7 +39,8 @@ export const payoutIsPaidOnce: Invariant = {
     where (r.payouts, r.total_kobo, r.lines_sha256) is distinct from (l.payouts, l.total, l.hash)
     union all
     select 'run pays to another''s account', jsonb_build_object('runId', l.run_id, 'payoutId', p.id, 'accountId', a.id)
-    from payout_run_lines l join payouts p on p.id = l.payout_id join payee_accounts a on a.id = l.payee_account_id
+    from payout_run_lines l join payout_runs r on r.id = l.run_id and r.state <> 'void'
+      join payouts p on p.id = l.payout_id join payee_accounts a on a.id = l.payee_account_id
     where case p.kind when 'farm' then a.farm_id is distinct from p.farm_id
       when 'sender' then a.line_id is distinct from p.line_id else a.user_id is distinct from p.user_id end
     union all
