@@ -106,7 +106,10 @@ const termsFields = z.object({
   plannedQuantity: optional(texts.quantity, positiveQuantity),
   plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
   plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
-  harvestPlan: z.array(typed(texts.quantity, positiveQuantity)).max(limits.plannedHarvests.max).default([]),
+  harvestPlan: z
+    .array(typed(texts.quantity, positiveQuantity))
+    .max(limits.plannedHarvests.max, texts.eachHarvest)
+    .default([]),
   firstHarvestOn: z.iso.date(texts.date).nullable(),
   farmPart: rate(limits.farmPart, texts.farmPart),
   deductibleCosts: z
