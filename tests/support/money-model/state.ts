@@ -383,6 +383,8 @@ export type Terms = {
   collectionDays: number;
   /** The rates of the parts in which the farm gets what is raised; without any it gets all at once. */
   parts: readonly number[];
+  /** What of each harvest is planned; without any one harvest is, of no quantity. */
+  plan: readonly bigint[];
 };
 export const termsAtFirst: Terms = {
   unit: "share",
@@ -392,6 +394,7 @@ export const termsAtFirst: Terms = {
   choiceDays: 14,
   collectionDays: 7,
   parts: [],
+  plan: [],
 };
 export const termsEdited: Terms = {
   unit: "kg",
@@ -401,9 +404,12 @@ export const termsEdited: Terms = {
   choiceDays: 10,
   collectionDays: 5,
   parts: [],
+  plan: [],
 };
 /** The same, and the farm gets what is raised in three parts. */
 export const termsInSteps: Terms = { ...termsEdited, parts: [3333, 3333, 3334] };
+/** Of two harvests, where the second is smaller by nature. */
+export const fallingPlan: readonly bigint[] = [700_123n, 100_000n];
 export type Outcome = "funded" | "not_funded";
 
 export type Payment = {
