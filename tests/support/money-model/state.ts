@@ -342,6 +342,8 @@ export type Person = {
   isAdmin: boolean;
   roles: Role[];
   isBlocked: boolean;
+  /** When somebody blocked them last. */
+  blockedAt: number | null;
   isClosed: boolean;
   isSignedIn: boolean;
   /** The notifications they got, and whose name stands in them. */
@@ -578,6 +580,7 @@ export const newPerson = (email: string, fullName: string, values: Partial<Perso
   isAdmin: false,
   roles: [],
   isBlocked: false,
+  blockedAt: null,
   isClosed: false,
   isSignedIn: true,
   told: [],
