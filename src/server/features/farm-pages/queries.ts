@@ -119,7 +119,7 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
         as title,
       paid.backers, coalesce(weighed.kobo, paid.kobo)::text as base, unseen.kobo::text as unseen,
       terms.unit, terms.planned_quantity::text as "plannedQuantity", terms.planned_price_kobo::text as "plannedPrice",
-      terms.planned_harvests as "plannedHarvests", terms.harvest_plan::text[] as "harvestPlan",
+      terms.planned_harvests as "plannedHarvests", to_json(terms.harvest_plan::text[]) as "harvestPlan",
       terms.first_harvest_on::text as "firstHarvestOn",
       terms.insurance ->> 'insurer' as insurer, reported."onTime", reported.counted, ${lostOfRound} as lost,
       (select json_object_agg(key, value #>> '{}') from jsonb_each(to_jsonb(money))) as money, ${harvestsOfRound} as harvests
