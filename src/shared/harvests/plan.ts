@@ -17,7 +17,10 @@ export const isEqualParts = (parts: readonly bigint[]): boolean =>
  * What is planned of a harvest by its place (1…) among those of its round that weren't withdrawn. Null where the terms plan no
  * quantity, and of harvests that come besides those they plan.
  */
-export function plannedAt({ plannedQuantity, plannedHarvests, harvestPlan }: QuantityPlan, place: number): bigint | null {
+export function plannedAt(
+  { plannedQuantity, plannedHarvests, harvestPlan }: QuantityPlan,
+  place: number,
+): bigint | null {
   if (plannedQuantity === null) return null;
   const parts = harvestPlan.length > 0 ? harvestPlan : equalParts(plannedQuantity, plannedHarvests ?? 1);
   return parts[place - 1] || null;

@@ -147,7 +147,8 @@ function planOf(terms: Terms): string {
   const parts = [
     harvests && `The farm plans ${harvests}${first ? `, the first ${first}` : ""}.`,
     !harvests && first && `The first harvest is planned ${first}.`,
-    plannedQuantity !== null && `It expects ${formatQuantity(plannedQuantity, unit)} in all${eachOf(harvestPlan, unit)}.`,
+    plannedQuantity !== null &&
+      `It expects ${formatQuantity(plannedQuantity, unit)} in all${eachOf(harvestPlan, unit)}.`,
     plannedPriceKobo !== null && `It expects ${formatNaira(plannedPriceKobo)} per ${unitLabels[unit].one}.`,
   ].filter(Boolean);
   return parts.length > 0
