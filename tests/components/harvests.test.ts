@@ -32,9 +32,8 @@ type Harvest = Omit<RouterOutputs["harvests"]["one"], "parts"> & { parts: Part[]
 const round: Listed["rounds"][number] = {
   round: 1,
   unit: "kg",
-  plannedQuantity: 2_500_000n,
+  nextPlanned: 2_500_000n,
   plannedPriceKobo: 275_000n,
-  plannedHarvests: 1,
   farmPartRate: 1000,
   deductibleCosts: ["Feed", "Transport"],
   feeRate: 500,
@@ -54,6 +53,7 @@ const draft: Harvest = {
   isInsurance: false,
   state: "draft",
   quantity: 2_514_250n,
+  planned: 2_500_000n,
   lostQuantity: 0n,
   referencePriceKobo: 275_000n,
   note: "",

@@ -30,9 +30,8 @@ type Harvest = RouterOutputs["farmHarvests"]["one"];
 const round: List["rounds"][number] = {
   round: 1,
   unit: "kg",
-  plannedQuantity: 1_000_000n,
+  nextPlanned: 1_000_000n,
   plannedPriceKobo: 275_000n,
-  plannedHarvests: 1,
   deductibleCosts: ["Feed", "Transport"],
   collectionPlace: "Moniya market, Ibadan",
 };
@@ -45,6 +44,7 @@ const draft: Harvest = {
   isInsurance: false,
   state: "draft",
   quantity: 950_000n,
+  planned: 1_000_000n,
   lostQuantity: 0n,
   referencePriceKobo: 275_000n,
   note: "",

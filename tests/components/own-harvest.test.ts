@@ -43,7 +43,7 @@ const choosing: OwnHarvest = {
   unit: "kg",
   quantity: 2_514_250n,
   lostQuantity: 40_000n,
-  plannedQuantity: 2_500_000n,
+  planned: 2_500_000n,
   referencePriceKobo: 275_000n,
   note: "",
   options: ["produce", "sale", "give_away"],

@@ -136,7 +136,7 @@ test("a quantity that falls cuts what was chosen in proportion, and never rises"
 });
 
 test("below 90 % of the plan it takes a reason and a photo", async () => {
-  const farm = await fundFarm(deps, { owner: amaka, lots: [1], plannedQuantity: "1,000" });
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1], plannedQuantity: "2,000", harvests: 2 });
   const facts = { projectId: farm.project.id, round: 1, lostQuantity: "0", referencePrice: "2,750", note: "" };
   await expect((await asManager()).harvests.create({ ...facts, quantity: "899.999" })).rejects.toThrow(texts.shortNote);
   await (await asManager()).harvests.create({ ...facts, quantity: "920" });

@@ -41,7 +41,7 @@ test("a harvest comes with what the estimate and the days are reckoned by, and t
       vatRate: 750,
       whtRate: 1000,
       deductibleCosts: ["Feed"],
-      plannedQuantity: 2_000_000n,
+      planned: 2_000_000n,
       quantity: 2_000_000n,
       referencePriceKobo: 275_000n,
       mine: { quantity: 500_000n, taken: 0n, given: 0n, sold: 500_000n, chosenAt: null, code: null },

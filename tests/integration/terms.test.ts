@@ -47,6 +47,7 @@ const form = {
   plannedQuantity: "2,514.25",
   plannedPrice: "2,750",
   plannedHarvests: 2,
+  harvestPlan: ["1,600", "914.25"],
   firstHarvestOn: "2027-03-01",
   farmPart: "10",
   deductibleCosts: ["Transport to the market"],
@@ -133,6 +134,7 @@ describe("the terms of a round", () => {
       plannedQuantity: 2_514_250n,
       plannedPriceKobo: 275_000n,
       plannedHarvests: 2,
+      harvestPlan: [1_600_000n, 914_250n],
       firstHarvestOn: "2027-03-01",
       farmPartRate: 1000,
       feeRate: 750,
@@ -140,7 +142,9 @@ describe("the terms of a round", () => {
     });
     const { terms } = await open();
     const texts = terms.clauses.map(({ text }) => text).join(" ");
-    expect(texts).toContain("It expects 2,514.25 kg in all. It expects ₦2,750 per kg.");
+    expect(texts).toContain(
+      "It expects 2,514.25 kg in all, harvest by harvest 1,600 kg and 914.25 kg. It expects ₦2,750 per kg.",
+    );
     expect(texts).toContain("10% of each harvest is the farm's.");
     expect(texts).toContain("take it as produce or have it sold");
     const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "edit_terms"));
@@ -153,6 +157,10 @@ describe("the terms of a round", () => {
     [{ plannedQuantity: "0" }, termsFieldTexts.quantity],
     [{ plannedPrice: "much" }, termsFieldTexts.price],
     [{ plannedHarvests: 61 }, termsFieldTexts.harvests],
+    [{ harvestPlan: ["2,514.25", "0"] }, termsFieldTexts.quantity],
+    [{ harvestPlan: ["2,514.25"] }, termsFieldTexts.eachHarvest],
+    [{ harvestPlan: ["1,500", "1,014.2"] }, termsFieldTexts.harvestsSum(2_514_200n, 2_514_250n)],
+    [{ harvestPlan: ["1,500", "1,014.25"], plannedQuantity: "" }, termsFieldTexts.eachHarvest],
     [{ farmPart: "90.01" }, termsFieldTexts.farmPart],
     [{ fee: "30.5" }, termsFieldTexts.fee],
     [{ fee: "-1" }, termsFieldTexts.fee],
@@ -186,6 +194,25 @@ describe("the terms of a round", () => {
     const copied = await visitor.projects.byId({ projectId: clone.id });
     expect(copied.terms).toEqual({ ...original.terms, version: 1 });
   });
+
+  test("say nothing of each harvest where these are equal parts", async () => {
+    await update({ plannedQuantity: "2,500", harvestPlan: ["1,250", "1,250"] });
+    expect((await versions())[1]).toMatchObject({ harvestPlan: [] });
+    const { terms } = await open();
+    expect(terms.clauses.map(({ text }) => text).join(" ")).toContain("It expects 2,500 kg in all. It expects");
+  });
+
+  test.each(["'{}'::bigint[] || 2514250", "'{2514250, 0}'", "'{1600000, 914000}'", "'{null, 2514250}'"])(
+    "of which each harvest is planned as %s are refused by the database",
+    async (plan) => {
+      await update();
+      const forged = sql`insert into round_terms select (jsonb_populate_record(t, jsonb_build_object('version', 3, 'harvest_plan', ${sql.raw(plan)}))).*
+        from round_terms t where t.project_id = ${project.id} and t.version = 2`;
+      await expect(deps.db.execute(forged)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining("round_terms_harvest_plan") },
+      });
+    },
+  );
 
   test("can't be changed or deleted in the database, and a version's hash is that of its text", async () => {
     for (const statement of [sql`update round_terms set fee_rate = 0`, sql`delete from round_terms`]) {

@@ -73,6 +73,7 @@ const funded = async (scene: Scene) => {
     plannedQuantity: null,
     plannedPrice: null,
     plannedHarvests: null,
+    harvestPlan: [],
     firstHarvestOn: null,
   };
   const more = {

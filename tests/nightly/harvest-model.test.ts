@@ -14,6 +14,7 @@ import { beginRun } from "#tests/support/money-model/real.ts";
 const anywhere = fc.record({
   isTaxed: fc.boolean(),
   hasGrant: fc.boolean(),
+  isPlanned: fc.boolean(),
   isImported: fc.boolean(),
   upTo: fc.constantFrom<Funded["upTo"]>(
     "draft",

@@ -13,6 +13,7 @@ const anywhere = fc.record({
   isTaxed: fc.boolean(),
   isImported: fc.boolean(),
   inSteps: fc.boolean(),
+  isPlanned: fc.boolean(),
   upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
 });
 const released = anywhere.map((start) => ({
@@ -34,10 +35,16 @@ await playRuns("the server agrees with the model of the money", {
   commands: anyCommand,
   maxCommands: 200,
   starts,
-  begin: async ({ deps, app }, { isImported, inSteps, upTo, ...start }) => {
+  begin: async ({ deps, app }, { isImported, inSteps, isPlanned, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
     if (upTo !== "nothing")
-      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, inSteps, isImported, upTo });
+      await fundFarm(run, {
+        hasGrant: upTo === "allotted" && start.hasTwoOwners,
+        inSteps,
+        isPlanned,
+        isImported,
+        upTo,
+      });
     return run;
   },
   end: async ({ model, real }) => {

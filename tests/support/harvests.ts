@@ -33,6 +33,7 @@ type FarmTerms = {
   costs?: string[];
   plannedQuantity?: string;
   harvests?: number;
+  harvestPlan?: string[];
   firstHarvestOn?: string;
   options?: HarvestOption[];
 };
@@ -62,6 +63,7 @@ export async function fundFarm(
     plannedPrice: "2,750",
     plannedQuantity: terms.plannedQuantity ?? "",
     plannedHarvests: terms.harvests ?? 1,
+    harvestPlan: terms.harvestPlan ?? [],
     firstHarvestOn: terms.firstHarvestOn ?? null,
     farmPart: terms.farmPart ?? "0",
     deductibleCosts: terms.costs ?? ["Feed"],

@@ -43,6 +43,12 @@ const farm = z.strictObject({
         .transform((whole) => BigInt(whole) * 1000n),
       plannedPriceKobo: z.int().positive().transform(nairaToKobo),
       plannedHarvests: z.int().min(1).max(60),
+      harvestPlan: z.array(
+        z
+          .int()
+          .positive()
+          .transform((whole) => BigInt(whole) * 1000n),
+      ),
       /** After the end of the campaign. */
       firstHarvestInDays: z.int().positive(),
       farmPartRate: z.int().min(0).max(9000),

@@ -47,7 +47,7 @@ const THOUSANDTHS = 1000n;
 /** The rate of the whole. */
 const BASIS_POINTS = 10_000n;
 
-const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 

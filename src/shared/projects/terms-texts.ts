@@ -45,6 +45,8 @@ export type Terms = {
   plannedQuantity: bigint | null;
   plannedPriceKobo: Kobo | null;
   plannedHarvests: number | null;
+  /** The quantity of each harvest, which sum to the planned one; none: equal parts. */
+  harvestPlan: bigint[];
   /** YYYY-MM-DD. */
   firstHarvestOn: string | null;
   farmPartRate: number;
@@ -65,6 +67,7 @@ export const defaultTerms = (feeRate: number): Terms => ({
   plannedQuantity: null,
   plannedPriceKobo: null,
   plannedHarvests: null,
+  harvestPlan: [],
   firstHarvestOn: null,
   farmPartRate: 0,
   deductibleCosts: [],
@@ -128,14 +131,24 @@ const optionPhrases: Record<HarvestOption, string> = {
 export const listed = (words: readonly string[], last: "and" | "or") =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 
-function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firstHarvestOn }: Terms): string {
+const eachOf = (plan: readonly bigint[], unit: Unit): string =>
+  plan.length === 0
+    ? ""
+    : `, harvest by harvest ${listed(
+        plan.map((quantity) => formatQuantity(quantity, unit)),
+        "and",
+      )}`;
+
+function planOf(terms: Terms): string {
+  const { plannedQuantity, plannedPriceKobo, unit, plannedHarvests, harvestPlan, firstHarvestOn } = terms;
   const harvests =
     plannedHarvests === null ? null : plannedHarvests === 1 ? "one harvest" : `${plannedHarvests} harvests`;
   const first = firstHarvestOn && `around ${formatDay(firstHarvestOn)}`;
   const parts = [
     harvests && `The farm plans ${harvests}${first ? `, the first ${first}` : ""}.`,
     !harvests && first && `The first harvest is planned ${first}.`,
-    plannedQuantity !== null && `It expects ${formatQuantity(plannedQuantity, unit)} in all.`,
+    plannedQuantity !== null &&
+      `It expects ${formatQuantity(plannedQuantity, unit)} in all${eachOf(harvestPlan, unit)}.`,
     plannedPriceKobo !== null && `It expects ${formatNaira(plannedPriceKobo)} per ${unitLabels[unit].one}.`,
   ].filter(Boolean);
   return parts.length > 0

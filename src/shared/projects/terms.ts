@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { sumOf } from "#shared/harvests/arithmetic.ts";
+import { isEqualParts } from "#shared/harvests/plan.ts";
 import { parseNaira } from "#shared/money.ts";
 import { shortText } from "#shared/short-text.ts";
 import { projectId } from "./inputs.ts";
 import { releasePartLimits as partLimits } from "./release-parts.ts";
-import { formatRate, harvestOptions, termsLimits as limits, type Terms, units } from "./terms-texts.ts";
+import { formatRate, harvestOptions, termsLimits as limits, quantityText, type Terms, units } from "./terms-texts.ts";
 
 /** The form of a round's harvest terms. Empty fields of the plan are left open. */
 
@@ -11,6 +13,9 @@ export const termsFieldTexts = {
   quantity: "Please enter a quantity like 2,500 or 12.5",
   price: "Please enter an amount like 2,750",
   harvests: "Please enter a whole number from 1 to 60",
+  eachHarvest: "Please enter the quantity of each planned harvest",
+  harvestsSum: (sum: bigint, planned: bigint) =>
+    `The harvests must add up to ${quantityText(planned)}. They add up to ${quantityText(sum)} now.`,
   date: "Please enter a date",
   farmPart: "The farm's part is 0 to 90 percent, with at most two decimals",
   fee: "The fee is 0 to 30 percent, with at most two decimals",
@@ -40,29 +45,32 @@ function parseDecimal(text: string, decimals: number): bigint | null {
 /** A typed quantity like "2,514.25" in thousandths of the unit; null if it isn't one. */
 export const parseQuantity = (text: string): bigint | null => parseDecimal(text, 3);
 
-const optional = <Value>(message: string, parse: (text: string) => Value | null) =>
+/** A typed text as what `parse` reads in it; undefined is a fault. */
+const typed = <Value>(message: string, parse: (text: string) => Value | undefined, max = 30) =>
   shortText(message)
-    .max(30, message)
-    .transform((text, ctx): Value | null => {
-      if (text === "") return null;
+    .max(max, message)
+    .transform((text, ctx): Value => {
       const value = parse(text);
-      if (value !== null) return value;
+      if (value !== undefined) return value;
       ctx.addIssue({ code: "custom", message });
       return z.NEVER;
     });
 
-const positive = (value: bigint | null) => (value === null || value > 0n ? value : null);
+const optional = <Value>(message: string, parse: (text: string) => Value | undefined) =>
+  typed(message, (text) => (text === "" ? null : parse(text)));
+
+const positive = (value: bigint | null) => (value !== null && value > 0n ? value : undefined);
+
+const positiveQuantity = (text: string) => positive(parseQuantity(text));
 
 /** A typed percentage as basis points. */
-const rate = (max: number, message: string) =>
-  shortText(message)
-    .max(10, message)
-    .transform((text, ctx): number => {
-      const value = parseDecimal(text, 2);
-      if (value !== null && value <= BigInt(max)) return Number(value);
-      ctx.addIssue({ code: "custom", message });
-      return z.NEVER;
-    });
+function rate(max: number, message: string) {
+  const parse = (text: string) => {
+    const value = parseDecimal(text, 2);
+    return value !== null && value <= BigInt(max) ? Number(value) : undefined;
+  };
+  return typed(message, parse, 10);
+}
 
 const days = ({ min, max }: { min: number; max: number }, message: string) =>
   z.number(message).int(message).min(min, message).max(max, message);
@@ -93,11 +101,15 @@ const releaseParts = z
     });
   });
 
-export const termsForm = z.object({
+const termsFields = z.object({
   unit: z.enum(units),
-  plannedQuantity: optional(texts.quantity, (text) => positive(parseQuantity(text))),
+  plannedQuantity: optional(texts.quantity, positiveQuantity),
   plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
   plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
+  harvestPlan: z
+    .array(typed(texts.quantity, positiveQuantity))
+    .max(limits.plannedHarvests.max, texts.eachHarvest)
+    .default([]),
   firstHarvestOn: z.iso.date(texts.date).nullable(),
   farmPart: rate(limits.farmPart, texts.farmPart),
   deductibleCosts: z
@@ -117,11 +129,21 @@ export const termsForm = z.object({
     .nullable(),
   releaseParts,
 });
+
+/** A plan of each harvest has as many as are planned, and sums to what is planned in all. */
+export const termsForm = termsFields.superRefine(({ plannedQuantity, plannedHarvests, harvestPlan }, ctx) => {
+  if (harvestPlan.length === 0) return;
+  const sum = sumOf(harvestPlan);
+  const fault = (message: string) => ctx.addIssue({ code: "custom", path: ["harvestPlan"], message });
+  if (harvestPlan.length !== plannedHarvests || plannedQuantity === null) fault(texts.eachHarvest);
+  else if (sum !== plannedQuantity) fault(texts.harvestsSum(sum, plannedQuantity));
+});
 export type TermsFormInput = z.input<typeof termsForm>;
 
-/** The terms that a form says. */
-export const termsOf = ({ plannedPrice, farmPart, fee, ...rest }: z.output<typeof termsForm>): Terms => ({
+/** The terms that a form says. Equal parts are no plan of each harvest. */
+export const termsOf = ({ plannedPrice, farmPart, fee, harvestPlan, ...rest }: z.output<typeof termsForm>): Terms => ({
   ...rest,
+  harvestPlan: isEqualParts(harvestPlan) ? [] : harvestPlan,
   plannedPriceKobo: plannedPrice,
   farmPartRate: farmPart,
   feeRate: fee,

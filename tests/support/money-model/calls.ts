@@ -13,7 +13,7 @@ import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
 import type { Role } from "#shared/permissions.ts";
-import { harvestOptions } from "#shared/projects/terms-texts.ts";
+import { harvestOptions, quantityText } from "#shared/projects/terms-texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
 import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
@@ -31,6 +31,7 @@ import {
   sharedKobo,
   type Undoing,
 } from "./bank.ts";
+import { sum } from "./harvests.ts";
 import type { ChangingHolder, OnChange } from "./holder-changes.ts";
 import {
   type Beginning,
@@ -57,7 +58,7 @@ import { askedToReleaseKobo, type Releasing, seenToReleaseKobo } from "./release
 import { type OfPart, type PayingBack, paidBackByLineKobo } from "./releases.ts";
 import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
-import { at, balanceKobo, type Model, restKobo, roundOf, termsInSteps, unsoldLots } from "./state.ts";
+import { at, balanceKobo, fallingPlan, type Model, restKobo, roundOf, termsInSteps, unsoldLots } from "./state.ts";
 import { lostKobo, type Striking } from "./strikes.ts";
 import type { UsingSurplus } from "./surplus.ts";
 import type { RightFile, Voiding } from "./voids.ts";
@@ -550,10 +551,17 @@ export async function edit(real: Real, { caller, project, title, goalKobo, lots,
   return nothing(real.as(caller).projects.update({ ...form, projectId, seenUpdatedAt }));
 }
 
-export const editTerms = (real: Real, { caller, project, look, inSteps }: TermsEdit, model: Readonly<Model>) => {
+export const editTerms = (real: Real, args: TermsEdit, model: Readonly<Model>) => {
+  const { caller, project, look, inSteps, isPlanned } = args;
   const seenVersion = seenTerms(model, project, look);
   const releaseParts = inSteps ? stepsForm : [];
-  const form = { ...termsForm, releaseParts, projectId: real.projectId(project), seenVersion };
+  const form = {
+    ...termsForm,
+    ...(isPlanned ? plannedForm : {}),
+    releaseParts,
+    projectId: real.projectId(project),
+    seenVersion,
+  };
   return nothing(real.as(caller).projects.updateTerms(form));
 };
 
@@ -563,6 +571,12 @@ const stepsForm = termsInSteps.parts.map((rate) => ({
   proof: "",
   afterDays: 0,
 }));
+
+const plannedForm = {
+  plannedQuantity: quantityText(sum(fallingPlan)),
+  plannedHarvests: fallingPlan.length,
+  harvestPlan: fallingPlan.map(quantityText),
+};
 
 const termsForm = {
   unit: "kg" as const,

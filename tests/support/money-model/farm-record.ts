@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { fewestBackers } from "#shared/farms/record.ts";
-import { type Harvest, type OfRound, priceKobo, sum } from "./harvests.ts";
+import { type Harvest, harvestsPlanned, isShortOf, type OfRound, plannedOf, priceKobo, sum } from "./harvests.ts";
 import type { Real } from "./real.ts";
 import { approvedOf, unseenKobo } from "./releases.ts";
 import { awayKobo, seenKobo } from "./sale-money.ts";
@@ -36,7 +36,13 @@ const shownRound = (real: Real, { price, shares, ...round }: RecordRound) => ({
   approvedLots: round.approvedLots,
   lotsSource: round.lotsSource,
   isFew: round.isFew,
-  harvests: round.harvests.map(({ state, isInsurance, counted }) => ({ state, isInsurance, counted: counted ?? 0n })),
+  harvests: round.harvests.map(({ state, isInsurance, counted, planned, note }) => ({
+    state,
+    isInsurance,
+    counted: counted ?? 0n,
+    planned,
+    isShort: note !== null,
+  })),
   price: { reachedKobo: price.reachedKobo, source: price.source },
   shares,
 });
@@ -94,12 +100,22 @@ function recordOfRound(model: Model, key: OfRound, outcome: Outcome) {
     project: at(model.projects, project).isRemoved ? null : project,
     round,
     outcome,
-    stage: outcome === "funded" ? stageOf(own.map(([, it]) => it)) : outcome,
+    stage:
+      outcome === "funded"
+        ? stageOf(
+            own.map(([, it]) => it),
+            harvestsPlanned(model, key),
+          )
+        : outcome,
     lots: findRound(model, project, round).lots,
     approvedLots: approvedLots(model, key),
     lotsSource: paid.every((payment) => unseenKobo(model, payment) === 0n) ? "bank" : "owners",
     isFew: backers < fewestBackers,
-    harvests: harvests.map(({ state, isInsurance, quantity }) => ({ state, isInsurance, counted: quantity })),
+    harvests: harvests.map((harvest) => {
+      const { state, isInsurance, quantity: counted } = harvest;
+      const planned = plannedOf(model, harvest);
+      return { state, isInsurance, counted, planned, isShort: isShortOf(planned, counted) };
+    }),
     price: {
       ...priceOf(
         model,
@@ -168,12 +184,11 @@ function priceOf(model: Model, harvests: number[]) {
   };
 }
 
-/** Each round of the model plans one harvest. */
-function stageOf(harvests: Harvest[]) {
+function stageOf(harvests: Harvest[], planned: number) {
   const grown = harvests.filter(({ state, isInsurance }) => !isInsurance && state !== "draft" && state !== "withdrawn");
-  if (grown.length > 0 && grown.every(({ state }) => state === "lost")) return "lost";
+  if (grown.length >= planned && grown.every(({ state }) => state === "lost")) return "lost";
   const isOver =
     harvests.every(({ state }) => ["done", "lost", "withdrawn"].includes(state)) &&
-    grown.some(({ state }) => state === "done" || state === "lost");
+    grown.filter(({ state }) => state === "done" || state === "lost").length >= planned;
   return isOver ? "finished" : "running";
 }

@@ -19,6 +19,8 @@ export type Funded = {
   hasGrant: boolean;
   /** Its terms name the parts in which it gets what is raised. */
   inSteps?: boolean;
+  /** Its terms plan each of two harvests. */
+  isPlanned?: boolean;
   isImported: boolean;
   upTo: "bought" | "released" | "insured" | "draft" | "allotted" | "shown" | "settled" | "endable";
 };
@@ -28,12 +30,13 @@ export type Funded = {
  * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was
  * paid for it than its farm is owed. Of one that is shown, lines show what its buyer paid, and that so much went out.
  */
-export async function fundFarm(run: Run, { hasGrant, inSteps = false, isImported, upTo }: Funded): Promise<void> {
+export async function fundFarm(run: Run, funded: Funded): Promise<void> {
+  const { hasGrant, inSteps = false, isPlanned = false, isImported, upTo } = funded;
   if (isImported) {
     const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n, -5_000n] };
     await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
   }
-  const editing = { caller: cast.manager, project: 0, look: "now" as const, inSteps };
+  const editing = { caller: cast.manager, project: 0, look: "now" as const, inSteps, isPlanned };
   await playBoth(run, { call: calls.editTerms, rule: projects.editTerms }, editing);
   for (const caller of [0, 1, 2]) {
     const purchase = { caller, project: 0, lots: caller === 0 ? 2 : 1, look: "now" as const };

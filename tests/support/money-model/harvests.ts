@@ -150,15 +150,32 @@ export function refuseBegun(model: Model, key: OfRound): void {
 
 const isEnded = ({ state }: Harvest): boolean => ["done", "lost", "withdrawn"].includes(state);
 
-/** The one harvest that the terms plan came, and none is open. */
+/** All the harvests that the terms plan came, and none is open. */
 export function isRoundOver(model: Model, key: OfRound): boolean {
   const own = model.harvests.filter(isOf(key));
   return (
     model.roundWeights.some(isOf(key)) &&
     own.every(isEnded) &&
-    own.some(({ state, isInsurance }) => !isInsurance && (state === "done" || state === "lost"))
+    own.filter(({ state, isInsurance }) => !isInsurance && (state === "done" || state === "lost")).length >=
+      harvestsPlanned(model, key)
   );
 }
+
+/** How many harvests the terms of a round plan. */
+export const harvestsPlanned = (model: Model, { project, round }: OfRound): number =>
+  Math.max(1, findRound(model, project, round).says.plan.length);
+
+/** The harvests of a round that its plan counts, in their order. */
+const placedOf = (model: Model, key: OfRound): Harvest[] =>
+  model.harvests.filter((it) => isOf(key)(it) && !it.isInsurance && it.state !== "withdrawn");
+
+/** What is planned of a harvest by its place; null of one that comes besides, and of an insurer's sum. */
+export const plannedOf = (model: Model, harvest: Harvest): bigint | null =>
+  termsOf(model, harvest).plan[placedOf(model, harvest).indexOf(harvest)] ?? null;
+
+/** Less than nine tenths of what was planned. */
+export const isShortOf = (planned: bigint | null, quantity: bigint): boolean =>
+  planned !== null && quantity * 10n < planned * 9n;
 
 /** A project stays while a harvest of it is open, or its backers are still to be paid. */
 export function requireHarvestsOver(model: Model, project: number): void {
@@ -179,22 +196,31 @@ export type Drafting = { caller: number; project: number; round: number; quantit
 
 export function draft(model: Model, { caller, project, round, quantity }: Drafting) {
   require(model, caller, "harvests:manage");
-  enter(model, { project, round, quantity, isInsurance: false });
+  const key = { project, round };
+  requireFunded(model, key);
+  const { says } = findRound(model, project, round);
+  if (isShortOf(says.plan[placedOf(model, key).length] ?? null, quantity))
+    throw new Refused("invalid", texts.shortNote);
+  enter(model, { ...key, quantity, isInsurance: false });
   return {};
 }
 
 /** An insurer's sum for a round. */
 export function insure(model: Model, { caller, project, round }: Omit<Drafting, "quantity">) {
   require(model, caller, "harvests:manage");
+  requireFunded(model, { project, round });
   enter(model, { project, round, quantity: 0n, isInsurance: true });
   return {};
 }
 
 type Entered = OfRound & { quantity: bigint; isInsurance: boolean };
 
-function enter(model: Model, { project, round, quantity, isInsurance }: Entered): void {
+function requireFunded(model: Model, { project, round }: OfRound): void {
   const isThere = round <= at(model.projects, project).round;
   if (!isThere || outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
+}
+
+function enter(model: Model, { project, round, quantity, isInsurance }: Entered): void {
   model.harvests.push({
     project,
     round,
@@ -335,6 +361,8 @@ export function openTogether(model: Model, args: OpeningTogether) {
 function requireOpenable(model: Model, harvest: Harvest): void {
   if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
   if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+  // Drafts of the model have no note: one that took the place of a withdrawn harvest may lack it.
+  if (isShortOf(plannedOf(model, harvest), harvest.quantity)) throw new Refused("invalid", texts.shortNote);
   requireWeights(model, harvest);
 }
 
@@ -371,14 +399,14 @@ export type Lowering = OnHarvest & { by: bigint };
 /** Less than half of what was opened. */
 const isSteep = ({ openedQuantity }: Harvest, quantity: bigint): boolean => quantity * 2n < openedQuantity;
 
-/** No round of the model plans a quantity, so what is much less is so of what was opened. */
 function requireLower(model: Model, harvest: Harvest, by: bigint): bigint {
   requireChoosing(model, harvest);
   if (by <= 0n || by >= harvest.quantity) throw new Refused("invalid", texts.onlyLess);
   const quantity = harvest.quantity - by;
   const { openedQuantity, openedAt, filesAt } = harvest;
   const isShown = filesAt.some((fileAt) => fileAt >= openedAt);
-  if (quantity * 10n < openedQuantity * 9n && !isShown) throw new Refused("conflict", texts.lowerPhoto);
+  const isMuchLess = isShortOf(openedQuantity, quantity) || isShortOf(plannedOf(model, harvest), quantity);
+  if (isMuchLess && !isShown) throw new Refused("conflict", texts.lowerPhoto);
   return quantity;
 }
 

@@ -124,7 +124,10 @@ export function carryOutChanges(model: Model): void {
   }
 }
 
+/** Who was blocked while it ran could not object. */
 function isPossible(model: Model, change: HolderChange): boolean {
+  const { blockedAt } = at(model.people, change.from);
+  if (blockedAt !== null && blockedAt > change.until - holderChangeLimits.days * dayMs) return false;
   try {
     requireChange(model, change);
     return true;

@@ -55,7 +55,7 @@ export function block(model: Model, { caller, person: index }: OnPerson) {
   if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
   endAllOf(model, index);
   if (person.isBlocked) return {};
-  Object.assign(person, { isBlocked: true, isSignedIn: false });
+  Object.assign(person, { isBlocked: true, blockedAt: model.now, isSignedIn: false });
   model.audit.push("block_user");
   return {};
 }

@@ -10,6 +10,7 @@ import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
   at,
   backs,
+  fallingPlan,
   hasApproved,
   type Model,
   outcomeOf,
@@ -183,9 +184,9 @@ function lockOf(model: Model, project: number): RoundLock | null {
   return heldNow(model, { project, round }) > 0 ? "held" : null;
 }
 
-export type TermsEdit = OnProject & { look: "now" | "first"; inSteps: boolean };
+export type TermsEdit = OnProject & { look: "now" | "first"; inSteps: boolean; isPlanned: boolean };
 
-export function editTerms(model: Model, { caller, project, look, inSteps }: TermsEdit) {
+export function editTerms(model: Model, { caller, project, look, inSteps, isPlanned }: TermsEdit) {
   require(model, caller, "projects:edit");
   findProject(model, project);
   const round = roundOf(model, project);
@@ -193,7 +194,7 @@ export function editTerms(model: Model, { caller, project, look, inSteps }: Term
   const frozenBy = lockOf(model, project);
   if (frozenBy) throw new Refused("conflict", termsTexts.frozen[frozenBy]);
   round.terms += 1;
-  round.says = inSteps ? termsInSteps : termsEdited;
+  round.says = { ...(inSteps ? termsInSteps : termsEdited), plan: isPlanned ? fallingPlan : [] };
   model.audit.push("edit_terms");
   return {};
 }

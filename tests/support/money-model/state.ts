@@ -342,6 +342,8 @@ export type Person = {
   isAdmin: boolean;
   roles: Role[];
   isBlocked: boolean;
+  /** When somebody blocked them last. */
+  blockedAt: number | null;
   isClosed: boolean;
   isSignedIn: boolean;
   /** The notifications they got, and whose name stands in them. */
@@ -383,6 +385,8 @@ export type Terms = {
   collectionDays: number;
   /** The rates of the parts in which the farm gets what is raised; without any it gets all at once. */
   parts: readonly number[];
+  /** What of each harvest is planned; without any one harvest is, of no quantity. */
+  plan: readonly bigint[];
 };
 export const termsAtFirst: Terms = {
   unit: "share",
@@ -392,6 +396,7 @@ export const termsAtFirst: Terms = {
   choiceDays: 14,
   collectionDays: 7,
   parts: [],
+  plan: [],
 };
 export const termsEdited: Terms = {
   unit: "kg",
@@ -401,9 +406,12 @@ export const termsEdited: Terms = {
   choiceDays: 10,
   collectionDays: 5,
   parts: [],
+  plan: [],
 };
 /** The same, and the farm gets what is raised in three parts. */
 export const termsInSteps: Terms = { ...termsEdited, parts: [3333, 3333, 3334] };
+/** Of two harvests, where the second is smaller by nature. */
+export const fallingPlan: readonly bigint[] = [700_123n, 100_000n];
 export type Outcome = "funded" | "not_funded";
 
 export type Payment = {
@@ -572,6 +580,7 @@ export const newPerson = (email: string, fullName: string, values: Partial<Perso
   isAdmin: false,
   roles: [],
   isBlocked: false,
+  blockedAt: null,
   isClosed: false,
   isSignedIn: true,
   told: [],

@@ -9,6 +9,7 @@ import {
   unitLabels,
   units,
 } from "#shared/projects/terms-texts.ts";
+import { HarvestPlanFields } from "./harvest-plan-fields.tsx";
 import classes from "./project-form.module.css";
 import { ReleasePartsFields } from "./release-parts-fields.tsx";
 import { readTerms, type TermsFormState, type TermsValues } from "./terms-values.ts";
@@ -79,6 +80,7 @@ export function TermsFields({ form, isFrozen = false }: TermsFieldsProps) {
           {...field("collectionDays")}
         />
       </div>
+      <HarvestPlanFields form={form} isFrozen={isFrozen} />
       <Textarea
         label="Deductible costs"
         description="One on each line. Any other cost is the farm's."

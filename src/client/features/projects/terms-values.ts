@@ -1,8 +1,15 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { koboToNairaText } from "#shared/money.ts";
 import type { ReleasePart } from "#shared/projects/release-parts.ts";
-import { type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
-import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/projects/terms-texts.ts";
+import { parseQuantity, type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
+import {
+  type HarvestOption,
+  quantityText,
+  rateText,
+  type Terms,
+  termsLimits,
+  type Unit,
+} from "#shared/projects/terms-texts.ts";
 
 /** The harvest terms as they are typed. */
 export type TermsValues = {
@@ -10,6 +17,7 @@ export type TermsValues = {
   plannedQuantity: string;
   plannedPrice: string;
   plannedHarvests: number | string;
+  harvestPlan: string[];
   firstHarvestOn: string;
   farmPart: string;
   deductibleCosts: string;
@@ -38,6 +46,7 @@ export function valuesOfTerms(terms: Terms): TermsValues {
     plannedQuantity: plannedQuantity === null ? "" : quantityText(plannedQuantity),
     plannedPrice: plannedPriceKobo === null ? "" : koboToNairaText(plannedPriceKobo),
     plannedHarvests: plannedHarvests ?? "",
+    harvestPlan: terms.harvestPlan.map(quantityText),
     firstHarvestOn: firstHarvestOn ?? "",
     farmPart: rateText(terms.farmPartRate),
     deductibleCosts: terms.deductibleCosts.join("\n"),
@@ -48,11 +57,27 @@ export function valuesOfTerms(terms: Terms): TermsValues {
   };
 }
 
+/** What several harvests are planned to be in all; null where each can't be planned by itself. */
+export function plannedParts(values: TermsValues): { quantity: bigint; harvests: number } | null {
+  const quantity = parseQuantity(values.plannedQuantity);
+  const harvests = Number(values.plannedHarvests);
+  const { max } = termsLimits.plannedHarvests;
+  return quantity && Number.isInteger(harvests) && harvests > 1 && harvests <= max ? { quantity, harvests } : null;
+}
+
+/** The typed quantity of each harvest, empty where none is typed yet; none: equal parts. */
+export function readPlan(values: TermsValues): string[] {
+  const length = values.harvestPlan.length === 0 ? 0 : (plannedParts(values)?.harvests ?? 0);
+  return Array.from({ length }, (_, at) => values.harvestPlan[at] ?? "");
+}
+
 /** What the form sends. A cost stands on a line of its own. */
-export function toTermsInput({ isInsured, insurance, deductibleCosts, ...values }: TermsValues): TermsFormInput {
+export function toTermsInput(typed: TermsValues): TermsFormInput {
+  const { isInsured, insurance, deductibleCosts, ...values } = typed;
   const costs = deductibleCosts.split("\n").filter((line) => line.trim() !== "");
   return {
     ...values,
+    harvestPlan: readPlan(typed),
     plannedHarvests: values.plannedHarvests === "" ? null : values.plannedHarvests,
     firstHarvestOn: values.firstHarvestOn || null,
     deductibleCosts: costs,

@@ -75,11 +75,12 @@ const blankPart = { label: "", rate: "", proof: "", afterDays: 0 };
 
 function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {
   if (!isRecord(stored)) return blank;
-  const { options, insurance, releaseParts } = stored;
+  const { options, insurance, releaseParts, harvestPlan } = stored;
   const parts = Array.isArray(releaseParts) ? releaseParts.filter(isRecord) : null;
   return {
     ...likeBlank(blank, stored),
     options: Array.isArray(options) ? harvestOptions.filter((option) => options.includes(option)) : blank.options,
+    harvestPlan: Array.isArray(harvestPlan) ? harvestPlan.map((one) => (typeof one === "string" ? one : "")) : [],
     insurance: isRecord(insurance) ? likeBlank(blank.insurance, insurance) : blank.insurance,
     releaseParts: parts?.map((part) => likeBlank(blankPart, part)) ?? blank.releaseParts,
   };

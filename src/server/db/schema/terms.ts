@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, date, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { type HarvestOption, type Insurance, units } from "#shared/projects/terms-texts.ts";
-import { createdAt, kobo } from "./columns.ts";
+import { createdAt, kobo, quantity } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
@@ -20,6 +20,8 @@ export const roundTerms = pgTable(
     plannedQuantity: bigint("planned_quantity", { mode: "bigint" }),
     plannedPriceKobo: kobo("planned_price_kobo"),
     plannedHarvests: integer("planned_harvests"),
+    /** The quantity of each harvest; none: equal parts. */
+    harvestPlan: quantity("harvest_plan").array().notNull().default(sql`'{}'`),
     firstHarvestOn: date("first_harvest_on"),
     /** Rates are basis points. */
     farmPartRate: integer("farm_part_rate").notNull(),
@@ -49,6 +51,11 @@ export const roundTerms = pgTable(
     check("round_terms_collection_days", sql`${table.collectionDays} between 1 and 30`),
     check("round_terms_planned_harvests", sql`${table.plannedHarvests} between 1 and 60`),
     check("round_terms_planned_quantity", sql`${table.plannedQuantity} > 0`),
+    check(
+      "round_terms_harvest_plan",
+      sql`(${table.harvestPlan} = '{}' or (cardinality(${table.harvestPlan}) = ${table.plannedHarvests} and 0 < all(${table.harvestPlan})
+        and sum_of(${table.harvestPlan}) = ${table.plannedQuantity})) is true`,
+    ),
     check("round_terms_planned_price", sql`${table.plannedPriceKobo} > 0`),
     check(
       "round_terms_text_sha256",

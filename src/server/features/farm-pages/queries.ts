@@ -8,7 +8,8 @@ import type { Context } from "#server/platform/context.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { fewestBackers, recordShare, recordStage, seenOrSaid } from "#shared/farms/record.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
-import { type HarvestState, harvestLimits } from "#shared/harvests/texts.ts";
+import { isShort, plannedAt, type QuantityPlan } from "#shared/harvests/plan.ts";
+import type { HarvestState } from "#shared/harvests/texts.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
@@ -18,6 +19,8 @@ import type { RoundOutcome } from "#shared/projects/texts.ts";
 
 type HarvestRow = {
   number: number;
+  /** Among those of its round that are no insurer's sum and weren't withdrawn. */
+  place: number;
   isInsurance: boolean;
   state: HarvestState;
   /** Thousandths of the unit, as text; null of an insurer's sum. */
@@ -48,6 +51,7 @@ type RoundRow = {
   plannedQuantity: string | null;
   plannedPrice: string | null;
   plannedHarvests: number | null;
+  harvestPlan: string[];
   firstHarvestOn: string | null;
   insurer: string | null;
   onTime: number;
@@ -75,11 +79,14 @@ const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'Africa/Lagos'):
 
 /** The harvests of the round `r` that opened, were lost, or are an insurer's sum, as an array. Drafts are nobody's business yet. */
 const harvestsOfRound = sql`(
-  select coalesce(json_agg(json_build_object('number', h.number, 'isInsurance', h.is_insurance, 'state', h.state,
+  select coalesce(json_agg(json_build_object('number', h.number, 'place', placed.place, 'isInsurance', h.is_insurance, 'state', h.state,
       'counted', h.quantity::text, 'lostQuantity', h.lost_quantity::text, 'note', h.note, 'restLostReason', h.rest_lost_reason,
       'happenedOn', ${dayOf(sql`coalesce(h.opened_at, h.lost_at)`)}, 'lastSaleOn', sale.last_on, 'paidOn', paid.last_on)
     order by h.number), '[]')
   from harvests h cross join lateral (
+    select count(*) as place from harvests e where e.project_id = h.project_id and e.round = h.round
+      and e.number <= h.number and not e.is_insurance and e.state <> 'withdrawn'
+  ) placed cross join lateral (
     select max(greatest(l.date, ${dayOf(sql`s.declared_at`)})) as last_on
     from harvest_sales s left join line_matches m on m.sale_id = s.id and m.kind = 'sale' and m.undone_at is null
       left join statement_lines l on l.id = m.line_id
@@ -112,7 +119,8 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
         as title,
       paid.backers, coalesce(weighed.kobo, paid.kobo)::text as base, unseen.kobo::text as unseen,
       terms.unit, terms.planned_quantity::text as "plannedQuantity", terms.planned_price_kobo::text as "plannedPrice",
-      terms.planned_harvests as "plannedHarvests", terms.first_harvest_on::text as "firstHarvestOn",
+      terms.planned_harvests as "plannedHarvests", to_json(terms.harvest_plan::text[]) as "harvestPlan",
+      terms.first_harvest_on::text as "firstHarvestOn",
       terms.insurance ->> 'insurer' as insurer, reported."onTime", reported.counted, ${lostOfRound} as lost,
       (select json_object_agg(key, value #>> '{}') from jsonb_each(to_jsonb(money))) as money, ${harvestsOfRound} as harvests
     from project_rounds r
@@ -136,24 +144,25 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
     order by r.decided_at desc, r.project_id desc, r.round desc limit ${farmLimits.listed}`,
   );
 
-/** Part of the terms' plan that one harvest has. */
-const plannedOf = (quantity: string | null, harvests: number | null): bigint | null =>
-  quantity === null ? null : BigInt(quantity) / BigInt(harvests ?? 1);
+const planOf = ({ plannedQuantity, plannedHarvests, harvestPlan }: RoundRow): QuantityPlan => ({
+  plannedQuantity: plannedQuantity === null ? null : BigInt(plannedQuantity),
+  plannedHarvests,
+  harvestPlan: harvestPlan.map(BigInt),
+});
 
 function harvestOf(row: RoundRow, harvest: HarvestRow) {
-  const { counted, lostQuantity, lastSaleOn, paidOn, note, ...shown } = harvest;
-  const planned = harvest.isInsurance ? null : plannedOf(row.plannedQuantity, row.plannedHarvests);
-  const isShort =
-    planned !== null && counted !== null && BigInt(counted) * 10_000n < planned * BigInt(harvestLimits.shortRate);
+  const { place, lostQuantity, lastSaleOn, paidOn, note, ...shown } = harvest;
+  const counted = harvest.counted === null ? null : BigInt(harvest.counted);
+  const planned = harvest.isInsurance ? null : plannedAt(planOf(row), place);
   const waited = lastSaleOn && paidOn ? Math.max(0, daysBetween(startOfDay(lastSaleOn), startOfDay(paidOn))) : null;
   return {
     ...shown,
     // Why it is less than planned. Other notes, and an insurer's, are for the round's backers.
-    note: isShort && !harvest.isInsurance ? note : null,
-    counted: counted === null ? null : BigInt(counted),
+    note: counted !== null && isShort(counted, planned) ? note : null,
+    counted,
     planned,
     lostQuantity: BigInt(lostQuantity),
-    plannedOn: harvest.number === 1 && !harvest.isInsurance ? row.firstHarvestOn : null,
+    plannedOn: place === 1 && !harvest.isInsurance ? row.firstHarvestOn : null,
     /** Days from the last sale's money to the last backer's. */
     daysToBackers: waited,
     source: harvest.state === "lost" ? ("owners" as const) : ("farm" as const),

@@ -1,11 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, lt, ne, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { type harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { lockProjectIfThere, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { plannedAt, type QuantityPlan } from "#shared/harvests/plan.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 
 /** The rows of harvests. Locks: project, harvest, then lines and payouts. */
 
@@ -71,7 +72,25 @@ export const factsOf = ({ id, projectId, projectTitle, round, number, isInsuranc
   ...(isInsurance ? { isInsurance } : { quantity: String(quantity) }),
 });
 
-/** Below 90 % of the plan people read why, and see it. */
-export const isShort = (quantity: bigint, { plannedQuantity, plannedHarvests }: RoundTerms): boolean =>
-  plannedQuantity !== null &&
-  quantity * 10_000n * BigInt(plannedHarvests ?? 1) < plannedQuantity * BigInt(limits.shortRate);
+/** Condition on the harvests of a round that its plan counts. */
+const isPlaced = ({ projectId, round }: RoundKey) =>
+  and(
+    eq(harvests.projectId, projectId),
+    eq(harvests.round, round),
+    eq(harvests.isInsurance, false),
+    ne(harvests.state, "withdrawn"),
+  );
+
+/**
+ * What the terms plan of a harvest, by its place among those of its round that weren't withdrawn: the one after a withdrawn
+ * harvest takes its place. Null where nothing is planned of it.
+ */
+export async function readPlanned(db: DbOrTx, harvest: Harvest, terms: QuantityPlan): Promise<bigint | null> {
+  if (harvest.isInsurance || harvest.state === "withdrawn") return null;
+  const before = await db.$count(harvests, and(isPlaced(harvest), lt(harvests.number, harvest.number)));
+  return plannedAt(terms, before + 1);
+}
+
+/** What the terms plan of the harvest that is entered next. */
+export const readNextPlanned = async (db: DbOrTx, key: RoundKey, terms: QuantityPlan): Promise<bigint | null> =>
+  plannedAt(terms, (await db.$count(harvests, isPlaced(key))) + 1);

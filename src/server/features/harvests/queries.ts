@@ -22,7 +22,7 @@ import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
 import { awayOfSale, matchedOfSale } from "./arrivals.ts";
-import { type Harvest, readTerms } from "./harvest-rows.ts";
+import { type Harvest, readNextPlanned, readPlanned, readTerms } from "./harvest-rows.ts";
 
 /** Administrators read all of a harvest, backers their own part. */
 
@@ -136,6 +136,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
   const unseen = isUnopened ? await listUnseenOfRound(db, harvest) : [];
   return {
     ...harvest,
+    planned: await readPlanned(db, harvest, await readTerms(db, harvest)),
     ...(await sumParts(db, harvest)),
     files: await readFiles(db, [harvestId]),
     costs: await readCosts(db, harvestId),
@@ -164,14 +165,13 @@ async function readRounds(db: DbOrTx, projectId: number) {
   for (const { round } of funded) {
     const terms = await readTerms(db, { projectId, round });
     const weights = await readWeights(db, { projectId, round });
-    const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, farmPartRate, deductibleCosts, feeRate } = terms;
+    const { unit, plannedPriceKobo, farmPartRate, deductibleCosts, feeRate } = terms;
     const { options, collectionPlace, choiceDays, collectionDays, insurance } = terms;
     found.push({
       round,
       unit,
-      plannedQuantity,
+      nextPlanned: await readNextPlanned(db, { projectId, round }, terms),
       plannedPriceKobo,
-      plannedHarvests,
       farmPartRate,
       deductibleCosts,
       feeRate,
@@ -228,8 +228,7 @@ export async function listMyHarvests({ db, actor, clock }: ActorContext, { proje
       feeRate: terms.feeRate,
       /** As a settlement of now would have them. */
       ...taxes,
-      plannedQuantity:
-        terms.plannedQuantity === null ? null : terms.plannedQuantity / BigInt(terms.plannedHarvests ?? 1),
+      planned: await readPlanned(db, harvest, terms),
       insurance: terms.insurance,
       mine: part && (await readMine(db, harvest, part)),
       files: files.filter(({ harvestId }) => harvestId === harvest.id),

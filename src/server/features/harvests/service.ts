@@ -16,17 +16,26 @@ import type {
   updateHarvestInput,
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
+import { isShort } from "#shared/harvests/plan.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { factsOf, type Harvest, isShort, lockHarvest, type RoundTerms, readTerms } from "./harvest-rows.ts";
+import {
+  factsOf,
+  type Harvest,
+  lockHarvest,
+  type RoundTerms,
+  readNextPlanned,
+  readPlanned,
+  readTerms,
+} from "./harvest-rows.ts";
 import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
 
 /** A harvest from its draft to its opening, and its withdrawal. */
 
 type Facts = { quantity: bigint; note: string };
 
-/** Throws "invalid" if a quantity is less than 90 % of the plan and nobody says why. */
-export function requireReason({ quantity, note }: Facts, terms: RoundTerms): void {
-  if (!isShort(quantity, terms) || note.length >= limits.noteMin) return;
+/** Throws "invalid" if a quantity is less than 90 % of what was planned and nobody says why. */
+export function requireReason({ quantity, note }: Facts, planned: bigint | null): void {
+  if (!isShort(quantity, planned) || note.length >= limits.noteMin) return;
   throw new AppError("invalid", texts.shortNote, { fields: { note: [texts.shortNote] } });
 }
 
@@ -35,14 +44,14 @@ async function nextNumber(tx: Tx, projectId: number, round: number): Promise<num
 }
 
 /**
- * Begins a draft. Throws "not_found", "conflict" if the round isn't funded, or "invalid" if it is less than 90 % of the plan
+ * Begins a draft. Throws "not_found", "conflict" if the round isn't funded, or "invalid" if it is less than 90 % of its plan
  * and nobody says why.
  */
 export async function createHarvest(ctx: ActorContext, input: z.output<typeof createHarvestInput>) {
   const { projectId, round, quantity, lostQuantity, referencePrice, note } = input;
   return inTransaction(ctx.db, async (tx) => {
     const terms = await lockFunded(tx, projectId, round);
-    requireReason(input, terms);
+    requireReason(input, await readNextPlanned(tx, input, terms));
     const facts = { quantity, lostQuantity, referencePriceKobo: referencePrice, note, isInsurance: false };
     return insertHarvest(tx, ctx, { projectId, round, facts });
   });
@@ -96,7 +105,7 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockSeenDraft(tx, input);
     await holdKeepersRight(tx, ctx);
-    requireReason(input, await readTerms(tx, harvest));
+    requireReason(input, await readPlanned(tx, harvest, await readTerms(tx, harvest)));
     await tx
       .update(harvests)
       .set({ quantity, lostQuantity, referencePriceKobo, note, updatedAt: ctx.clock.now() })

@@ -53,11 +53,15 @@ export const ofProjects = {
     }),
     { call: calls.edit, rule: projects.edit },
   ),
-  "edit the terms": command(2, fc.record({ caller: manager, project, look, inSteps: fc.boolean() }), {
-    isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
-    call: calls.editTerms,
-    rule: projects.editTerms,
-  }),
+  "edit the terms": command(
+    2,
+    fc.record({ caller: manager, project, look, inSteps: fc.boolean(), isPlanned: fc.boolean() }),
+    {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+      call: calls.editTerms,
+      rule: projects.editTerms,
+    },
+  ),
   delete: command(1, fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove }),
   "let weeks pass": command(1, fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
     call: calls.letTimePass,

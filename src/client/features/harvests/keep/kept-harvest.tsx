@@ -4,10 +4,9 @@ import {
   collectedWords,
   collectionState,
   fullMoment,
+  isShortHarvest,
   nameOf,
-  percentOfPlan,
   photosOf,
-  shortPercent,
 } from "#client/features/harvests/manage/harvest-data.ts";
 import { HarvestFactsList } from "#client/features/harvests/manage/harvest-facts.tsx";
 import { HarvestFiles } from "#client/features/harvests/manage/harvest-files.tsx";
@@ -79,12 +78,12 @@ type StateProps = { harvest: KeptHarvestFacts; round: KeptRound };
 
 /** How it stands, and what comes next. */
 function StateWords({ harvest, round }: StateProps) {
-  const { state, quantity, choosesUntil, collectsUntil, allottedAt, createdAt, now } = harvest;
+  const { state, choosesUntil, collectsUntil, allottedAt, createdAt, now } = harvest;
   const place = round.collectionPlace ? ` at ${round.collectionPlace}` : "";
   switch (state) {
     case "draft": {
-      const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
-      if (isShort && photosOf(harvest).length === 0) return <Notice tone="caution" title={harvestTexts.shortPhoto} />;
+      if (isShortHarvest(harvest) && photosOf(harvest).length === 0)
+        return <Notice tone="caution" title={harvestTexts.shortPhoto} />;
       return (
         <p>Entered on {formatDate(createdAt)}. Backers see it once whoever runs this site opens it for choosing.</p>
       );

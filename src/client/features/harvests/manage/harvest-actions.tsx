@@ -24,10 +24,9 @@ import {
   type HarvestProps,
   isLossAsked,
   isOpeningAsked,
+  isShortHarvest,
   nameOf,
-  percentOfPlan,
   photosOf,
-  shortPercent,
   useRefetchHarvests,
 } from "./harvest-data.ts";
 import { EditHarvest, useManagedHarvests } from "./harvest-form.tsx";
@@ -61,9 +60,8 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
   const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked, isOpenAsked } = useLoss(harvest);
   const isDraft = state === "draft" && !isInsurance;
   const isChoosing = state === "choosing" && harvest.choosesUntil !== null && harvest.choosesUntil >= now;
-  const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
   const hasPhoto = photosOf(harvest).length > 0;
-  const isOpenable = isDraft && quantity !== 0n && (!isShort || hasPhoto);
+  const isOpenable = isDraft && quantity !== 0n && (!isShortHarvest(harvest) || hasPhoto);
   const takesTwo = isOpenable && harvest.unseen.length > 0;
   const canWithdraw = state === "draft" || (state === "choosing" && parts.chosen === 0);
   const close = () => setAct(null);

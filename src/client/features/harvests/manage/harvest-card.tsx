@@ -18,9 +18,8 @@ import {
   type HarvestProps,
   type HarvestRound,
   isAllotted,
-  percentOfPlan,
+  isShortHarvest,
   photosOf,
-  shortPercent,
   takesAdvances,
 } from "./harvest-data.ts";
 import { HarvestFactsList } from "./harvest-facts.tsx";
@@ -85,8 +84,7 @@ function StateWords({ harvest, round }: HarvestProps) {
   switch (state) {
     case "draft": {
       if (isInsurance) return <p>Enter the sum below. Once it has arrived it can be settled.</p>;
-      const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
-      if (quantity !== 0n && isShort && photosOf(harvest).length === 0) {
+      if (quantity !== 0n && isShortHarvest(harvest) && photosOf(harvest).length === 0) {
         return <Notice tone="caution" title={harvestTexts.shortPhoto} />;
       }
       return <p>Entered on {formatDate(harvest.createdAt)}. Backers don't see it yet.</p>;

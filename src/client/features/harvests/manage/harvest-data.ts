@@ -1,5 +1,6 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
+import { isShort } from "#shared/harvests/plan.ts";
 import type { HarvestLoss } from "#shared/harvests/texts.ts";
 
 export type HarvestList = RouterOutputs["harvests"]["ofProject"];
@@ -9,10 +10,7 @@ export type Harvest = RouterOutputs["harvests"]["one"];
 export type Part = RouterOutputs["harvests"]["parts"]["items"][number];
 export type HarvestRound = HarvestList["rounds"][number];
 /** What of a round a harvest is entered by, for whoever enters it. */
-export type PlannedRound = Pick<
-  HarvestRound,
-  "round" | "unit" | "plannedQuantity" | "plannedPriceKobo" | "plannedHarvests"
->;
+export type PlannedRound = Pick<HarvestRound, "round" | "unit" | "nextPlanned" | "plannedPriceKobo">;
 /** What was entered of a harvest. */
 export type HarvestFacts = Pick<
   Harvest,
@@ -22,6 +20,7 @@ export type HarvestFacts = Pick<
   | "number"
   | "updatedAt"
   | "quantity"
+  | "planned"
   | "lostQuantity"
   | "referencePriceKobo"
   | "note"
@@ -57,20 +56,9 @@ export const isLossAsked = (
 export const isOpeningAsked = (requests: Requests | undefined, harvestId: number): boolean =>
   requests?.some(({ kind, subject }) => kind === "open_harvest" && subject === String(harvestId)) ?? false;
 
-type Plan = Pick<HarvestRound, "plannedQuantity" | "plannedHarvests">;
-
-/** What one harvest of a round was planned to be; null where the terms say nothing. */
-export const planOf = ({ plannedQuantity, plannedHarvests }: Plan): bigint | null =>
-  plannedQuantity === null ? null : plannedQuantity / BigInt(plannedHarvests ?? 1);
-
-/** The whole percent of the plan that was reached, rounded down. */
-export function percentOfPlan(quantity: bigint, { plannedQuantity, plannedHarvests }: Plan): number | null {
-  if (plannedQuantity === null) return null;
-  return Number((quantity * 100n * BigInt(plannedHarvests ?? 1)) / plannedQuantity);
-}
-
-/** Below it a harvest needs a reason and a photo. */
-export const shortPercent = 90;
+/** Whether it needs a reason and a photo. */
+export const isShortHarvest = ({ quantity, planned }: Pick<Harvest, "quantity" | "planned">): boolean =>
+  quantity !== null && isShort(quantity, planned);
 
 /** "Sunday 6 Dec 2026, 23:59 WAT". */
 export const fullMoment = (at: Date): string => `${formatWeekday(at)} ${formatDateTime(at)}`;

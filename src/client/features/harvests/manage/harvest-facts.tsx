@@ -1,15 +1,15 @@
+import { percentOfPlan } from "#shared/harvests/plan.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity, unitLabels } from "#shared/projects/terms-texts.ts";
-import { type HarvestFacts, type PlannedRound, percentOfPlan, planOf } from "./harvest-data.ts";
+import type { HarvestFacts, PlannedRound } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 /** Plan against what came, and what was said about it. */
 export function HarvestFactsList({ harvest, round }: { harvest: HarvestFacts; round: PlannedRound }) {
-  const { quantity, lostQuantity, referencePriceKobo, note } = harvest;
-  const plan = planOf(round);
-  const percent = quantity === null ? null : percentOfPlan(quantity, round);
+  const { quantity, planned, lostQuantity, referencePriceKobo, note } = harvest;
+  const percent = quantity === null ? null : percentOfPlan(quantity, planned);
   // The longer of the two bars is the whole width.
-  const [, most = 0n] = [plan ?? 0n, quantity ?? 0n].sort((a, b) => (a < b ? -1 : 1));
+  const [, most = 0n] = [planned ?? 0n, quantity ?? 0n].sort((a, b) => (a < b ? -1 : 1));
   const bar = (part: bigint) => (
     <span className={classes.track} aria-hidden="true">
       <span className={classes.bar} style={{ width: `${most === 0n ? 0 : Number((part * 1000n) / most) / 10}%` }} />
@@ -19,11 +19,11 @@ export function HarvestFactsList({ harvest, round }: { harvest: HarvestFacts; ro
     <>
       {quantity !== null && (
         <dl className={classes.plan}>
-          {plan !== null && (
+          {planned !== null && (
             <div data-planned>
               <dt>Planned</dt>
-              <dd>{formatQuantity(plan, round.unit)}</dd>
-              {bar(plan)}
+              <dd>{formatQuantity(planned, round.unit)}</dd>
+              {bar(planned)}
             </div>
           )}
           <div>
@@ -32,7 +32,7 @@ export function HarvestFactsList({ harvest, round }: { harvest: HarvestFacts; ro
               {formatQuantity(quantity, round.unit)}
               {percent !== null && ` (${percent}%)`}
             </dd>
-            {plan !== null && bar(quantity)}
+            {planned !== null && bar(quantity)}
           </div>
           {lostQuantity > 0n && (
             <div>

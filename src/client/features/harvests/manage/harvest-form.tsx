@@ -7,19 +7,18 @@ import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { createInsuranceInput, harvestForm } from "#shared/harvests/inputs.ts";
+import { percentOfPlan } from "#shared/harvests/plan.ts";
 import { harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
-import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
+import { formatQuantity, quantityText, type Unit, unitLabels } from "#shared/projects/terms-texts.ts";
 import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import {
   type HarvestFacts,
   type HarvestRound,
+  isShortHarvest,
   nameOf,
   type PlannedRound,
-  percentOfPlan,
-  planOf,
-  shortPercent,
   useRefetchHarvests,
 } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
@@ -80,12 +79,6 @@ function roundOf<Round extends Pick<HarvestRound, "round">>(rounds: readonly Rou
   return round;
 }
 
-const isShort = (typed: string, round: PlannedRound): boolean => {
-  const quantity = parseQuantity(typed);
-  const percent = quantity === null ? null : percentOfPlan(quantity, round);
-  return percent !== null && percent < shortPercent;
-};
-
 /** What was harvested. A note that is due is asked for here already, and not only by the server. */
 function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps & { harvest?: HarvestFacts }) {
   const refetch = useRefetchHarvests();
@@ -93,6 +86,7 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
   const [seenAt] = useState(harvest?.updatedAt);
   const first = roundOf(rounds, "");
   const price = harvest ? harvest.referencePriceKobo : first.plannedPriceKobo;
+  const plannedOf = (chosen: string) => (harvest ? harvest.planned : roundOf(rounds, chosen).nextPlanned);
   const sent = useDialogForm({
     initialValues: {
       round: String(first.round),
@@ -103,7 +97,7 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
     },
     check: (values) => {
       const faults = faultsOf(harvestForm, values);
-      const isNoteDue = isShort(values.quantity, roundOf(rounds, values.round));
+      const isNoteDue = isShortHarvest({ quantity: parseQuantity(values.quantity), planned: plannedOf(values.round) });
       if (isNoteDue && values.note.trim().length < limits.noteMin) faults.note ??= harvestTexts.shortNote;
       return faults;
     },
@@ -118,7 +112,8 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
   const { form } = sent;
   const round = roundOf(rounds, form.values.round);
   const unit = unitLabels[round.unit];
-  const isNoteDue = isShort(form.values.quantity, round);
+  const planned = plannedOf(form.values.round);
+  const isNoteDue = isShortHarvest({ quantity: parseQuantity(form.values.quantity), planned });
   return (
     <DialogFields sent={sent} submitLabel={harvest ? "Save" : "Enter harvest"} onCancel={onClose}>
       {!harvest && <p>{calls.draftWords}</p>}
@@ -131,7 +126,7 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
         data-autofocus
         {...form.getInputProps("quantity")}
       />
-      <PlanHint typed={form.values.quantity} round={round} />
+      <PlanHint typed={form.values.quantity} planned={planned} unit={round.unit} />
       <TextInput
         label={`Lost before, in ${unit.many}`}
         description="It isn't shared; 0 if nothing was lost"
@@ -166,10 +161,9 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
 }
 
 /** How much of the plan it is, while it is typed. */
-function PlanHint({ typed, round }: { typed: string; round: PlannedRound }) {
+function PlanHint({ typed, planned, unit }: { typed: string; planned: bigint | null; unit: Unit }) {
   const quantity = parseQuantity(typed);
-  const plan = planOf(round);
-  const percent = quantity === null ? null : percentOfPlan(quantity, round);
+  const percent = quantity === null ? null : percentOfPlan(quantity, planned);
   return (
     <div role="status">
       {quantity === 0n ? (
@@ -178,13 +172,13 @@ function PlanHint({ typed, round }: { typed: string; round: PlannedRound }) {
         </Notice>
       ) : (
         percent !== null &&
-        plan !== null && (
+        planned !== null && (
           <>
             <p className={classes.hint}>
-              {percent}% of the plan of {formatQuantity(plan, round.unit)}
+              {percent}% of the plan of {formatQuantity(planned, unit)}
             </p>
-            {percent < shortPercent && (
-              <Notice tone="caution" title={`Less than ${shortPercent}% of the plan`}>
+            {isShortHarvest({ quantity, planned }) && (
+              <Notice tone="caution" title="Less than 90% of the plan">
                 <p>Please say why in the note. A photo is needed too before backers can choose.</p>
               </Notice>
             )}

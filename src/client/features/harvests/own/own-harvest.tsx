@@ -113,23 +113,23 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
 
 /** Two bars over one scale, with the figures as text. */
 function PlanAndActual({ harvest }: { harvest: OwnHarvest }) {
-  const { plannedQuantity, lostQuantity, unit } = harvest;
+  const { planned, lostQuantity, unit } = harvest;
   const quantity = harvest.quantity ?? 0n;
-  const most = plannedQuantity !== null && plannedQuantity > quantity ? plannedQuantity : quantity;
+  const most = planned !== null && planned > quantity ? planned : quantity;
   const percentOf = (part: bigint, whole: bigint) => (whole === 0n ? 0 : Number((part * 1000n) / whole) / 10);
-  const ofPlan = plannedQuantity === null ? null : percentOf(quantity, plannedQuantity);
+  const ofPlan = planned === null ? null : percentOf(quantity, planned);
   const remarks = [
     ofPlan !== null && `${ofPlan}% of the plan.`,
     lostQuantity > 0n && `${formatQuantity(lostQuantity, unit)} more were lost before they could be shared.`,
   ].filter((remark) => remark !== false);
   return (
     <dl className={classes.bars}>
-      {plannedQuantity !== null && (
+      {planned !== null && (
         <div>
           <dt>Planned</dt>
-          <dd>{formatQuantity(plannedQuantity, unit)}</dd>
+          <dd>{formatQuantity(planned, unit)}</dd>
           <dd className={classes.track} aria-hidden="true">
-            <span data-plan style={{ width: `${percentOf(plannedQuantity, most)}%` }} />
+            <span data-plan style={{ width: `${percentOf(planned, most)}%` }} />
           </dd>
         </div>
       )}
@@ -138,7 +138,7 @@ function PlanAndActual({ harvest }: { harvest: OwnHarvest }) {
         <dd>
           <strong>{formatQuantity(quantity, unit)}</strong>
         </dd>
-        {plannedQuantity !== null && (
+        {planned !== null && (
           <dd className={classes.track} aria-hidden="true">
             <span style={{ width: `${percentOf(quantity, most)}%` }} />
           </dd>

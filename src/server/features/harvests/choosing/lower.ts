@@ -8,9 +8,9 @@ import {
   factsOf,
   findProject,
   type Harvest,
-  isShort,
   lockHarvest,
   nameOfHarvest,
+  readPlanned,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
 import { tellLowered } from "#server/features/harvests/notices.ts";
@@ -18,6 +18,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { lowerHarvestDetails, type lowerQuantityInput } from "#shared/harvests/inputs.ts";
+import { isShort } from "#shared/harvests/plan.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { requireChoosing } from "./choose.ts";
@@ -37,7 +38,7 @@ const isSteepFall = ({ openedQuantity }: Pick<Harvest, "openedQuantity">, quanti
   quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
 
 /**
- * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 % of the plan,
+ * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 % of its plan,
  * or of what was opened, without a photo from since the opening.
  */
 async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantity: bigint): Promise<void> {
@@ -47,7 +48,8 @@ async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantit
   }
   const { openedQuantity, openedAt, createdAt, id } = harvest;
   const isMuchLess = quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.shortRate);
-  if (!isMuchLess && !isShort(quantity, await readTerms(tx, harvest))) return;
+  const planned = await readPlanned(tx, harvest, await readTerms(tx, harvest));
+  if (!isMuchLess && !isShort(quantity, planned)) return;
   const sinceOpened = gte(harvestFiles.createdAt, openedAt ?? createdAt);
   if ((await countEvidence(tx, id, sinceOpened)) === 0) throw new AppError("conflict", texts.lowerPhoto);
 }

@@ -9,8 +9,8 @@ import {
   factsOf,
   findProject,
   type Harvest,
-  isShort,
   nameOfHarvest,
+  readPlanned,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
 import { tellOpened } from "#server/features/harvests/notices.ts";
@@ -20,6 +20,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { openHarvestDetails, type seenDraftInput } from "#shared/harvests/inputs.ts";
+import { isShort } from "#shared/harvests/plan.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
@@ -39,8 +40,9 @@ async function lockOpenable(tx: Tx, seen: z.output<typeof seenDraftInput>) {
   const { id: harvestId, quantity, note } = harvest;
   if (quantity === null || quantity === 0n) throw new AppError("conflict", texts.nothingToChoose);
   const terms = await readTerms(tx, harvest);
-  requireReason({ quantity, note }, terms);
-  if (isShort(quantity, terms) && (await countEvidence(tx, harvestId)) === 0) {
+  const planned = await readPlanned(tx, harvest, terms);
+  requireReason({ quantity, note }, planned);
+  if (isShort(quantity, planned) && (await countEvidence(tx, harvestId)) === 0) {
     throw new AppError("conflict", texts.shortPhoto);
   }
   await requireWeights(tx, harvest);

@@ -4,7 +4,7 @@ import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sumParts } from "#server/features/harvests/choosing/parts.ts";
-import { readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { readNextPlanned, readPlanned, readTerms } from "#server/features/harvests/harvest-rows.ts";
 import { readCosts, readFiles } from "#server/features/harvests/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
@@ -48,13 +48,12 @@ async function listOwnRounds({ db, farms }: FarmContext, projectId: number): Pro
 
 async function readRound(db: DbOrTx, key: { projectId: number; round: number }) {
   const terms = await readTerms(db, key);
-  const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, deductibleCosts, collectionPlace } = terms;
+  const { unit, plannedPriceKobo, deductibleCosts, collectionPlace } = terms;
   return {
     round: key.round,
     unit,
-    plannedQuantity,
+    nextPlanned: await readNextPlanned(db, key, terms),
     plannedPriceKobo,
-    plannedHarvests,
     deductibleCosts,
     collectionPlace,
   };
@@ -92,6 +91,7 @@ export async function describeKeptHarvest(ctx: FarmContext, { harvestId }: { har
     isInsurance,
     state,
     quantity,
+    planned: await readPlanned(db, harvest, await readTerms(db, harvest)),
     lostQuantity,
     referencePriceKobo,
     note,

@@ -26,6 +26,7 @@ export const termsColumns = {
   plannedQuantity: roundTerms.plannedQuantity,
   plannedPriceKobo: roundTerms.plannedPriceKobo,
   plannedHarvests: roundTerms.plannedHarvests,
+  harvestPlan: roundTerms.harvestPlan,
   firstHarvestOn: roundTerms.firstHarvestOn,
   farmPartRate: roundTerms.farmPartRate,
   deductibleCosts: roundTerms.deductibleCosts,

@@ -1,0 +1,35 @@
+import type { Terms } from "#shared/projects/terms-texts.ts";
+import { byLargestRemainder, sumOf } from "./arithmetic.ts";
+import { harvestLimits as limits } from "./texts.ts";
+
+/** What a round's terms plan of its harvests: in all, and of each, where these aren't equal parts. In thousandths of the unit. */
+export type QuantityPlan = Pick<Terms, "plannedQuantity" | "plannedHarvests" | "harvestPlan">;
+
+/** A quantity in equal parts, the first of them a thousandth larger where it doesn't divide. */
+export const equalParts = (quantity: bigint, harvests: number): bigint[] =>
+  byLargestRemainder(quantity, Array<bigint>(harvests).fill(1n));
+
+/** Says whether parts are those that their sum has by {@link equalParts}. */
+export const isEqualParts = (parts: readonly bigint[]): boolean =>
+  String(parts) === String(equalParts(sumOf(parts), parts.length));
+
+/**
+ * What is planned of a harvest by its place (1…) among those of its round that weren't withdrawn. Null where the terms plan no
+ * quantity, and of harvests that come besides those they plan.
+ */
+export function plannedAt(
+  { plannedQuantity, plannedHarvests, harvestPlan }: QuantityPlan,
+  place: number,
+): bigint | null {
+  if (plannedQuantity === null) return null;
+  const parts = harvestPlan.length > 0 ? harvestPlan : equalParts(plannedQuantity, plannedHarvests ?? 1);
+  return parts[place - 1] || null;
+}
+
+/** The whole percent of its plan that a harvest reached, rounded down; null where nothing is planned of it. */
+export const percentOfPlan = (quantity: bigint, planned: bigint | null): number | null =>
+  planned === null ? null : Number((quantity * 100n) / planned);
+
+/** Below 90 % of its plan people read why a harvest is less, and see it. */
+export const isShort = (quantity: bigint, planned: bigint | null): boolean =>
+  planned !== null && quantity * 10_000n < planned * BigInt(limits.shortRate);
