@@ -53,6 +53,13 @@ const optional = <Value>(message: string, parse: (text: string) => Value | null)
 
 const positive = (value: bigint | null) => (value === null || value > 0n ? value : null);
 
+/** A typed quantity, in thousandths of the unit; null where the field is empty. */
+export const optionalQuantity = (message: string, least = 0n) =>
+  optional(message, (text) => {
+    const value = parseQuantity(text);
+    return value !== null && value >= least ? value : null;
+  });
+
 /** A typed percentage as basis points. */
 const rate = (max: number, message: string) =>
   shortText(message)
@@ -95,7 +102,7 @@ const releaseParts = z
 
 export const termsForm = z.object({
   unit: z.enum(units),
-  plannedQuantity: optional(texts.quantity, (text) => positive(parseQuantity(text))),
+  plannedQuantity: optionalQuantity(texts.quantity, 1n),
   plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
   plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
   firstHarvestOn: z.iso.date(texts.date).nullable(),
