@@ -27,6 +27,8 @@ const limits = farmPastLimits;
 
 export const farmPastTexts = {
   title: "Told by the farm, before this site",
+  /** The same in the office and at the farm. */
+  before: "Before this site",
   /** Above what is told, on the farm's page. */
   notOurs: "Nothing of this went through this site's bank account, and none of it is part of the record above.",
   none: "Nothing is told of the years before this site.",
