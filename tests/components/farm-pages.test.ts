@@ -83,6 +83,21 @@ const farm: FarmPage = {
   isClosed: false,
   running: [projectCard],
   record: [good, lost],
+  decidedRounds: 2,
+  past: [
+    {
+      id: 4,
+      fromYear: 2017,
+      toYear: 2019,
+      farmed: "300 layers",
+      outcome: "Two flocks, both sold in Ilorin.",
+      unit: "crate",
+      planned: 6_000_000n,
+      harvested: 5_200_000n,
+      paidBy: "The family's savings",
+      evidence: "Delivery notes of two shops",
+    },
+  ],
   reports: [
     {
       id: 1,
@@ -147,7 +162,7 @@ const ofFarm: Answers = {
 test("a project's page has its farm's record on a card, which leads to the farm", async () => {
   const { answers } = await openScreen("/project/1", { ...ofFarm, "farmPages.record": noConnection });
   await hasHeading(recordTexts.loadFailed);
-  answers["farmPages.record"] = { rounds: [good, lost] };
+  answers["farmPages.record"] = { rounds: [good, lost], decidedRounds: 2 };
   await press("Try again");
   await hasHeading("This farm's record");
   await says("Paid to backers of each ₦100,000: ₦84,400");
@@ -157,7 +172,7 @@ test("a project's page has its farm's record on a card, which leads to the farm"
 });
 
 test("a farm without a decided round says that there is nothing to tell", async () => {
-  await openScreen("/project/1", { ...ofFarm, "farmPages.record": { rounds: [] } });
+  await openScreen("/project/1", { ...ofFarm, "farmPages.record": { rounds: [], decidedRounds: 0 } });
   await says(recordTexts.none);
 });
 

@@ -19,10 +19,10 @@ export function ToldPast({ past }: { past: Past }) {
           const figures = pastFigures(one);
           return (
             <li key={id}>
-              <h3 className={classes.roundTitle}>
+              <h3 className={classes.toldTitle}>
                 {pastYears(one)}: {farmed}
               </h3>
-              <p className={classes.told}>{outcome}</p>
+              <p>{outcome}</p>
               {figures && <p>{figures}</p>}
               <p className={classes.fine}>Paid for by: {paidBy}</p>
               <p className={classes.fine}>We have seen evidence: {evidence}</p>

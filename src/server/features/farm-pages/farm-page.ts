@@ -113,11 +113,11 @@ export async function findPublicFarm(db: DbOrTx, farmId: number) {
 }
 
 /** Each farm that has a page, for the site map. Search engines accept 50,000 addresses. */
-export async function listSitemapFarms(db: DbOrTx) {
+export async function listSitemapFarms(db: DbOrTx, most = 50_000) {
   return db
     .select({ id: farms.id, updatedAt: farms.updatedAt })
     .from(farms)
     .where(runsSomething(db))
     .orderBy(farms.id)
-    .limit(50_000);
+    .limit(most);
 }
