@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { ActionIcon } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef } from "react";

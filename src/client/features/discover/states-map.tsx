@@ -83,9 +83,11 @@ export default function StatesMap({ chosen }: StatesMapProps) {
 type OutlinesProps = { totals: ReadonlyMap<string, number>; chosen: string | undefined };
 
 function Outlines({ totals, chosen }: OutlinesProps) {
+  // The chosen one is drawn last, so that its neighbours don't cover its outline.
+  const drawn = outlines.toSorted((one, other) => Number(one.state === chosen) - Number(other.state === chosen));
   return (
     <svg className={classes.outlines} viewBox={map.viewBox} aria-hidden="true">
-      {outlines.map(({ state, path }) => {
+      {drawn.map(({ state, path }) => {
         const total = totals.get(state) ?? 0;
         const outline = (
           <path d={path} className={classes.outline} data-shade={shadeOf(total)} data-chosen={state === chosen}>

@@ -109,7 +109,7 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
       {farm.running.length > 0 && (
         <section className={classes.section} aria-labelledby="running">
           <h2 className={classes.title} id="running">
-            Open now
+            Running now
           </h2>
           {running(farm.running)}
         </section>
