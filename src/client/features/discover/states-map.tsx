@@ -84,7 +84,7 @@ type OutlinesProps = { totals: ReadonlyMap<string, number>; chosen: string | und
 
 function Outlines({ totals, chosen }: OutlinesProps) {
   // The chosen one is drawn last, so that its neighbours don't cover its outline.
-  const drawn = outlines.toSorted((one, other) => Number(one.state === chosen) - Number(other.state === chosen));
+  const drawn = [...outlines].sort((one, other) => Number(one.state === chosen) - Number(other.state === chosen));
   return (
     <svg className={classes.outlines} viewBox={map.viewBox} aria-hidden="true">
       {drawn.map(({ state, path }) => {
