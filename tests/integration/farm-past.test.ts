@@ -113,7 +113,7 @@ test("an owner doesn't confirm what they entered, nor what the farm tells that t
 });
 
 test("the only owner confirms their own with a reason and the second factor", async () => {
-  const by = await callAs(deps, owner);
+  let by = await callAs(deps, owner);
   await by.farmPast.enter(await inputBy(owner));
   const pastId = (await newest())?.id ?? 0;
   expect(await by.farmPast.ofFarm({ farmId })).toMatchObject([{ isOwn: true, confirmRefusal: null }]);
@@ -122,6 +122,7 @@ test("the only owner confirms their own with a reason and the second factor", as
     secondPersonTexts.needsFactor,
   );
   const { secret } = await enrol(deps, owner);
+  by = await callAs(deps, owner);
   deps.clock.advance({ minutes: 1 });
   await expect(by.farmPast.confirm({ pastId, ...proof() })).rejects.toThrow(farmPastTexts.needsReason);
   expect(await newest()).toMatchObject({ state: "waiting" });
