@@ -9,6 +9,7 @@ import {
 } from "#server/features/bank/routes.ts";
 import { registerCareerRoutes, registerCareerUploads } from "#server/features/careers/routes.ts";
 import { registerExports } from "#server/features/exports/routes.ts";
+import { registerPastFiles } from "#server/features/farm-past/routes.ts";
 import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerPaperFiles } from "#server/features/papers/routes.ts";
@@ -117,6 +118,7 @@ export async function buildApp(
   registerPayoutFiles(app, deps);
   registerHarvestFiles(app, deps);
   registerProofFiles(app, deps);
+  registerPastFiles(app, deps);
   registerPaymentEvidence(app, deps);
   registerPaperFiles(app, deps);
   registerStatementFiles(app, deps);

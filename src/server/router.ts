@@ -7,6 +7,7 @@ import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { farmPagesRouter } from "#server/features/farm-pages/router.ts";
+import { farmPastRouter } from "#server/features/farm-past/router.ts";
 import { farmsRouter } from "#server/features/farms/router.ts";
 import { farmHarvestsRouter } from "#server/features/harvests/farm-router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
@@ -61,6 +62,7 @@ export const appRouter = router({
   releaseParts: releasePartsRouter,
   farmReleaseParts: farmReleasePartsRouter,
   farmPages: farmPagesRouter,
+  farmPast: farmPastRouter,
   farms: farmsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,

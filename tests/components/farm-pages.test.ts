@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { farmPastTexts } from "#shared/farm-past/texts.ts";
 import { recordTexts } from "#shared/farms/record.ts";
 import { type Answers, hasHeading, noConnection, openScreen, press, refusal, says } from "#tests/support/app-screen.ts";
 import { project, projectCard } from "#tests/support/screen-samples.ts";
@@ -83,6 +84,21 @@ const farm: FarmPage = {
   isClosed: false,
   running: [projectCard],
   record: [good, lost],
+  decidedRounds: 2,
+  past: [
+    {
+      id: 4,
+      fromYear: 2017,
+      toYear: 2019,
+      farmed: "300 layers",
+      outcome: "Two flocks, both sold in Ilorin.",
+      unit: "crate",
+      planned: 6_000_000n,
+      harvested: 5_200_000n,
+      paidBy: "The family's savings",
+      evidence: "Delivery notes of two shops",
+    },
+  ],
   reports: [
     {
       id: 1,
@@ -124,6 +140,15 @@ test("a farm's page tells who it is, what runs, each round good or bad, and wher
     expect(second).toContain(text);
   }
   expect(second).not.toContain("late");
+  const past = page.getByRole("region", { name: farmPastTexts.title }).element().textContent ?? "";
+  for (const text of [
+    "2017 to 2019: 300 layers",
+    "5,200 crates harvested, 6,000 crates planned",
+    "We have seen evidence: Delivery notes of two shops",
+    farmPastTexts.notOurs,
+  ]) {
+    expect(past).toContain(text);
+  }
   await expect.element(page.getByRole("link", { name: "Week 29" })).toHaveAttribute("href", "/project/3?tab=updates");
 });
 
@@ -147,7 +172,7 @@ const ofFarm: Answers = {
 test("a project's page has its farm's record on a card, which leads to the farm", async () => {
   const { answers } = await openScreen("/project/1", { ...ofFarm, "farmPages.record": noConnection });
   await hasHeading(recordTexts.loadFailed);
-  answers["farmPages.record"] = { rounds: [good, lost] };
+  answers["farmPages.record"] = { rounds: [good, lost], decidedRounds: 2 };
   await press("Try again");
   await hasHeading("This farm's record");
   await says("Paid to backers of each ₦100,000: ₦84,400");
@@ -156,8 +181,14 @@ test("a project's page has its farm's record on a card, which leads to the farm"
     .toHaveAttribute("href", "/farms/1");
 });
 
+test("a record that is longer than the page says how much of it is shown", async () => {
+  await openScreen("/farms/1", { "farmPages.page": { ...farm, decidedRounds: 231, past: [] }, "favorites.ids": [] });
+  await says("These are the newest 2 of 231 rounds.");
+  expect(page.getByRole("region", { name: farmPastTexts.title }).elements()).toHaveLength(0);
+});
+
 test("a farm without a decided round says that there is nothing to tell", async () => {
-  await openScreen("/project/1", { ...ofFarm, "farmPages.record": { rounds: [] } });
+  await openScreen("/project/1", { ...ofFarm, "farmPages.record": { rounds: [], decidedRounds: 0 } });
   await says(recordTexts.none);
 });
 
@@ -212,12 +243,13 @@ test("the map's states and their list lead to the filter, and say where nothing 
   await expect.element(states.getByRole("link", { name: "Kwara 7 projects" })).not.toHaveAttribute("aria-current");
 });
 
-test("the map says when no project runs anywhere", async () => {
-  await openScreen("/discover", {
+test("the map says when no project runs anywhere, and is open where the address says so", async () => {
+  await openScreen("/discover?map=true", {
     "projects.list": { items: [projectCard], nextCursor: null },
     "projects.countByState": { states: [] },
     "favorites.ids": [],
   });
-  await press("Map");
   await says("No project runs on a farm at the moment.");
+  await press("Map");
+  await expect.element(page.getByText("No project runs on a farm at the moment.")).not.toBeInTheDocument();
 });

@@ -332,7 +332,12 @@ test("on a phone, four presses find layers in Kwara under ₦100,000 a lot, with
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await open(page, "/discover");
+  await open(page, "/discover?map=true");
+  const states = page.getByRole("navigation", { name: "States with projects" });
+  await expect(states.getByRole("link", { name: /^Kwara/ })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Map", exact: true }).click();
+  await expect(page).toHaveURL(/\/discover$/);
   await search(page).fill("layers in Kwara");
   const july = `Jul ${new Date().getFullYear() + (new Date().getMonth() > 6 ? 1 : 0)}`;
   for (const name of ["Filters", "Up to ₦100,000", july, "A finished round"]) {

@@ -6,6 +6,7 @@ import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { readLastHead, writeHeads } from "#server/books/heads.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements, voids } from "#server/db/schema/bank.ts";
+import { farmPast } from "#server/db/schema/farm-past.ts";
 import { farmInvites, farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import {
@@ -236,6 +237,8 @@ farm_invites: id, farm_id, token_hash, invited_by | deleted | with the invitatio
 farm_people: role, created_at, farm_id       | kept    | who reported for a farm must stay known, without a name | farmWork.role, farmWork.since, farmWork.farmId | they are the person's
 farm_people: ended_at                        | set     | rights on a farm end with the account                 | farmWork.endedAt | it is the person's
 farm_people: id, user_id, invited_by, ended_by | kept  | without a name                                        | no | where it stands says it; acts in office
+farm_past: entered_by, decided_by            | kept    | without a name                                        | no | acts for a farm and in office
+farm_past: id, farm_id, from_year, to_year, farmed, outcome, unit, planned, harvested, paid_by, evidence, created_at, state, decided_at, reason | kept | the farm's, not a person's | no | the farm's, not a person's
 farm_reports: project_id, round, number, sent_at, content, farm_note | kept | the farm's record, without a name | sentReports.projectId, sentReports.round, sentReports.number, sentReports.sentAt, sentReports.content, sentReports.farmNote | they are the person's words
 farm_reports: sent_by, published_by, excused_by | kept  | without a name                                        | no | where it stands says it; acts in office
 farm_reports: id, due_at, code, idempotency_key, first_sent_at, sent_link_id, sent_back_at, sent_back_note, published_at, is_code_seen, update_id, excused_at, excuse, created_at | kept | the farm's, not a person's | no | the farm's, not a person's
@@ -276,6 +279,7 @@ const impersonal: Record<string, string> = {
   project_media: "pictures of a farm",
   update_photos: "pictures of a farm",
   release_proofs: "pictures and papers of a farm",
+  farm_past_files: "pictures and papers of a farm",
   photo_prints: "how pictures of a farm look",
   report_figures: "figures of a farm",
   alarms: "names rows by id only",
@@ -968,6 +972,17 @@ beforeAll(async () => {
     { ...work, farmId: farm.id },
     { ...work, farmId: formerFarm.id, endedAt: at, endedBy: userId },
   ]);
+  await db.insert(farmPast).values({
+    ...{
+      farmId: farm.id,
+      fromYear: 2019,
+      toYear: 2021,
+      farmed: "canary layers",
+      outcome: "canary: all sold in Ilorin",
+    },
+    ...{ unit: "crate", planned: 6000n, harvested: 5000n, paidBy: "canary: own savings", evidence: "canary notes" },
+    ...{ enteredBy: userId, state: "refused", decidedBy: userId, decidedAt: at, reason: "canary: nothing is readable" },
+  });
   const report = { projectId: 7, round: 1, dueAt: at, code: "7K3P", createdAt: at };
   const linked = {
     projectId: 7,

@@ -1,6 +1,7 @@
 import { eq, isNull } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { farmPast } from "#server/db/schema/farm-past.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -153,6 +154,7 @@ async function countByLists(by: Caller): Promise<Counts> {
     rounds_to_decide: closed.filter(isUndecided).length,
     requests: (await by.secondPerson.list()).requests.length,
     parts_asked: await db.$count(releaseAsks, isNull(releaseAsks.verdict)),
+    told_pasts: await db.$count(farmPast, eq(farmPast.state, "waiting")),
     contact: (await all((cursor) => by.contact.messages({ isRead: false, cursor }))).length,
     applicants: (await all((cursor) => by.careers.applicants({ status: "new", cursor }))).length,
     alarms: (await by.alarms.list()).length,

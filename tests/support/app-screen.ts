@@ -109,6 +109,9 @@ const visitor: Answers = {
   "reports.links": [],
   // Nor has one money at its farm.
   "releaseParts.whereMoneyIs": null,
+  // No farm tells of earlier years.
+  "farmPast.kept": [],
+  "farmPast.ofFarm": [],
   // A link that comes to be under the pointer fetches ahead.
   "projects.list": { items: [], nextCursor: null },
 };

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
+import { farmPast } from "#server/db/schema/farm-past.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
@@ -21,7 +22,7 @@ import { endChoosing, fundFarm, openHarvestOf, partsOf, sell } from "./harvests.
 import { contextOf, createPayment, decide } from "./money.ts";
 import { giveAccount, giveBack, keepRun } from "./payouts.ts";
 import { callAs, createAdmin, createUser } from "./people.ts";
-import { createProject, type TestProject } from "./projects.ts";
+import { createFarm, createProject, type TestProject } from "./projects.ts";
 import { keepLine, openOwnAccount } from "./statements.ts";
 
 /** An office in which something happens at each step, for the list of what waits today. */
@@ -271,6 +272,18 @@ export async function openOffice(deps: TestDeps) {
           ...{ state: "choosing" as const, openedQuantity: 1000n, openedAt: daysAgo(days) },
           choosesUntil: new Date(daysAgo(days).getTime() + 7 * dayMs),
         }),
+      }),
+    tell: async (pick, days) =>
+      db.insert(farmPast).values({
+        ...{
+          farmId: (await createFarm(db)).id,
+          fromYear: 2019,
+          toYear: 2020,
+          farmed: "Layers",
+          outcome: "Sold in Ilorin.",
+        },
+        ...{ paidBy: "Savings", evidence: "Delivery notes", enteredBy: owner.id, createdAt: daysAgo(days) },
+        ...(pick % 2 && { state: "refused" as const, decidedBy: second.id, decidedAt: clock.now(), reason }),
       }),
     report: (pick, days) =>
       db.insert(farmReports).values({

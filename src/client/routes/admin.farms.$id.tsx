@@ -6,6 +6,7 @@ import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 
+const OfficePast = lazy(() => import("#client/features/farm-past/office-past.tsx"));
 const AccountCard = lazy(() => import("#client/features/farm-releases/account-card.tsx"));
 
 export const Route = createFileRoute("/admin/farms/$id")({
@@ -23,6 +24,11 @@ function FarmPage() {
       <OneFarm
         key={id}
         id={id}
+        past={(farmId) => (
+          <Suspense>
+            <OfficePast farmId={farmId} isOwner={can(viewer, "payments:process")} />
+          </Suspense>
+        )}
         account={(farmId) => <Suspense>{maySeePayouts && <AccountCard farmId={farmId} />}</Suspense>}
       />
     </Page>

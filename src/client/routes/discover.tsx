@@ -46,7 +46,7 @@ function Discover() {
             <NothingFound
               filters={filters}
               onChange={change}
-              onReset={() => navigate({ search: {}, resetScroll: false })}
+              onReset={() => navigate({ search: { map: filters.map }, resetScroll: false })}
             />
           </Suspense>
         }

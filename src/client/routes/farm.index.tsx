@@ -1,8 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OwnFarms } from "#client/features/farms/own-farms.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
+
+const KeptPast = lazy(() => import("#client/features/farm-past/kept-past.tsx"));
 
 export const Route = createFileRoute("/farm/")({
   beforeLoad: requireSignIn,
@@ -14,7 +17,14 @@ function FarmPage() {
   return (
     <Page>
       <PageTitle>My farms</PageTitle>
-      <OwnFarms hasFarm={viewer.hasFarm} />
+      <OwnFarms
+        hasFarm={viewer.hasFarm}
+        past={(farmId, farm) => (
+          <Suspense key={farmId}>
+            <KeptPast farmId={farmId} farm={farm} />
+          </Suspense>
+        )}
+      />
     </Page>
   );
 }

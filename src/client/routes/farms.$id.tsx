@@ -24,9 +24,9 @@ function FarmRoute() {
           title={(title) => <PageTitle>{title}</PageTitle>}
           running={(projects) => (
             <ProjectGrid>
-              {projects.map((project) => (
+              {projects.map((project, index) => (
                 <li key={project.id}>
-                  <ProjectCard project={project} action={<FavoriteButton project={project} />} />
+                  <ProjectCard project={project} isEager={index < 3} action={<FavoriteButton project={project} />} />
                 </li>
               ))}
             </ProjectGrid>

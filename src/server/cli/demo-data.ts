@@ -203,6 +203,24 @@ const season = z.strictObject({
       }),
     }),
   ),
+  /** What farms tell of the years before the site. One without a day of its confirmation waits for an owner. */
+  pasts: z.array(
+    z.strictObject({
+      farm: z.string(),
+      enteredDaysAgo: daysAgo,
+      confirmedDaysAgo: daysAgo.optional(),
+      fromYear: z.int(),
+      toYear: z.int(),
+      farmed: z.string(),
+      outcome: z.string(),
+      unit: z.enum(units).nullable(),
+      planned: z.string(),
+      harvested: z.string(),
+      paidBy: z.string(),
+      evidence: z.string(),
+      paper,
+    }),
+  ),
 });
 
 /** The made-up operator: the parts of a profile that differ from an unnamed site's. */

@@ -32,8 +32,8 @@ const minuteMs = 60_000;
 const unit = 1000n;
 type DemoHarvest = DemoSeason["harvests"][number];
 
-/** A PDF that an administrator has uploaded as evidence. */
-async function uploadPaper({ storeFile }: Office, ctx: ActorContext, paper: DemoPaper): Promise<string> {
+/** A PDF that somebody has uploaded as evidence. */
+export async function uploadPaper({ storeFile }: Office, ctx: ActorContext, paper: DemoPaper): Promise<string> {
   const bytes = demoPdf(paper);
   const { key, sha256 } = await storeFile(bytes, "evidence");
   const file = { storageKey: key, sha256, bytes: bytes.length, contentType: "application/pdf" };

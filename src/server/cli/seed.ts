@@ -46,6 +46,7 @@ import {
   type Step,
 } from "./seed-office.ts";
 import { planParts } from "./seed-parts.ts";
+import { planPasts } from "./seed-pasts.ts";
 import { followedOf, planOpenAffairs, planPurchases } from "./seed-purchases.ts";
 import { planReports } from "./seed-reports.ts";
 
@@ -121,6 +122,7 @@ async function liveSeason(
     ...planUnfunded(office, season),
     ...planReleases(office, season),
     ...planParts(office, season, demo.reports, demo.farmPeople),
+    ...planPasts(office, season, demo.reports, demo.farmPeople),
     ...planHarvests(office, bank, season),
     ...planLosses(office, bank, season),
     ...planImports(office, bank, season),

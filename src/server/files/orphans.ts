@@ -56,6 +56,7 @@ export const isUnused = sql`not exists (select from payment_receipts where file_
   and not exists (select from projects where image_file_id = f.id)
   and not exists (select from job_applications where resume_file_id = f.id)
   and not exists (select from harvest_files where file_id = f.id)
+  and not exists (select from farm_past_files where file_id = f.id)
   and not exists (select from payment_evidence where file_id = f.id)
   and not exists (select from papers where file_id = f.id)
   and not exists (select from statements where file_id = f.id)

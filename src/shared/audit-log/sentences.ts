@@ -127,6 +127,8 @@ const grantIn = (facts: AuditFacts) => (text(facts, "grant") === "cashier" ? "a 
 const report = (facts: AuditFacts) => `report ${text(facts, "number") ?? ""}`.trim();
 
 const farm = (facts: AuditFacts) => text(facts, "farm") ?? "a farm";
+const past = (facts: AuditFacts) =>
+  `what ${farm(facts)} tells of ${text(facts, "years") ?? "earlier years"}: ${text(facts, "farmed") ?? "an entry"}`;
 
 const statusChanges: Record<string, (facts: AuditFacts) => string> = {
   approved: (facts) => `approved ${paymentThen(facts)}`,
@@ -147,6 +149,10 @@ export const auditSentences = {
   edit_farm: (facts) => `edited the farm ${farm(facts)}`,
   close_farm: (facts) => `closed the farm ${farm(facts)}`,
   reopen_farm: (facts) => `reopened the farm ${farm(facts)}`,
+  enter_past: (facts) => `entered ${past(facts)}`,
+  confirm_past: (facts) => `confirmed ${past(facts)}`,
+  refuse_past: (facts) => `refused ${past(facts)}`,
+  take_past_down: (facts) => `took down ${past(facts)}`,
   invite_farm_person: (facts) => `invited ${invited(facts)} as ${role(facts)} of ${farm(facts)}`,
   resend_farm_invite: (facts) => `sent the invitation of ${invited(facts)} to ${farm(facts)} again`,
   revoke_farm_invite: (facts) => `took back the invitation of ${invited(facts)} to ${farm(facts)}`,

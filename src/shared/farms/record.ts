@@ -72,6 +72,7 @@ export function againstPlan(planned: Date, real: Date): string {
 
 export const recordTexts = {
   nothingSure: "What one round brought says nothing sure about the next.",
+  newest: (shown: number, decided: number) => `These are the newest ${shown} of ${decided} rounds.`,
   none: "No round of this farm is decided yet, so there is nothing to tell.",
   loadFailed: "The farm's record could not be loaded.",
   perHundred: "Of each ₦100,000 paid",

@@ -63,6 +63,13 @@ const positive = (value: bigint | null) => (value !== null && value > 0n ? value
 
 const positiveQuantity = (text: string) => positive(parseQuantity(text));
 
+/** A typed quantity, in thousandths of the unit; null where the field is empty. */
+export const optionalQuantity = (message: string, least = 0n) =>
+  optional(message, (text) => {
+    const value = parseQuantity(text);
+    return value !== null && value >= least ? value : undefined;
+  });
+
 /** A typed percentage as basis points. */
 function rate(max: number, message: string) {
   const parse = (text: string) => {
@@ -103,7 +110,7 @@ const releaseParts = z
 
 const termsFields = z.object({
   unit: z.enum(units),
-  plannedQuantity: optional(texts.quantity, positiveQuantity),
+  plannedQuantity: optionalQuantity(texts.quantity, 1n),
   plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
   plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
   harvestPlan: z

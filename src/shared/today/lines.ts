@@ -112,6 +112,11 @@ const texts = {
     many: "farms' reports to look at",
     toDo: "Something about them was noticed, or nobody published them in time.",
   },
+  told_pasts: {
+    one: "farm's past to confirm",
+    many: "farms' pasts to confirm",
+    toDo: "Look at the evidence, and confirm or refuse what the farm tells of earlier years.",
+  },
   messages: {
     one: "message of a backer to answer",
     many: "messages of backers to answer",

@@ -48,6 +48,8 @@ export function itemLink(kind: TodayKind, { key, title, projectId }: TodayItem) 
     case "money_to_release":
     case "parts_asked":
       return ofProject("money");
+    case "told_pasts":
+      return linkOptions({ to: "/admin/farms/$id", params: { id: key.split(":")[0] ?? "" } });
     case "messages":
       return ofProject("messages");
     default:

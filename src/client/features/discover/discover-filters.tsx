@@ -1,9 +1,10 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, Switch } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconMap2 } from "@tabler/icons-react";
-import { Link, useHydrated } from "@tanstack/react-router";
+import { useHydrated } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
+import { FilterLink } from "#client/ui/layout/filter-nav.tsx";
 import { categories } from "#shared/projects/categories.ts";
 import { projectSortLabels, projectSorts } from "#shared/projects/texts.ts";
 import classes from "./discover-filters.module.css";
@@ -22,7 +23,7 @@ type DiscoverFiltersProps = {
 function useChosenInSight(category: string | undefined) {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
-    const chosen = category && row.current?.querySelector<HTMLElement>("[data-status=active]");
+    const chosen = category && row.current?.querySelector<HTMLElement>("[aria-current=page]");
     if (row.current && chosen) {
       row.current.scrollLeft =
         chosen.offsetLeft - row.current.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2;
@@ -40,7 +41,6 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
   const row = useChosenInSight(filters.category);
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
-  const [isMapOpen, setMapOpen] = useState(false);
   const moreId = useId();
   const mapId = useId();
   const end = useRef<HTMLDivElement>(null);
@@ -89,9 +89,9 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
         <Button
           variant="default"
           leftSection={<IconMap2 size={18} stroke={1.75} aria-hidden="true" />}
-          aria-expanded={isMapOpen}
+          aria-expanded={filters.map ?? false}
           aria-controls={mapId}
-          onClick={() => setMapOpen(!isMapOpen)}
+          onClick={() => onChange({ map: filters.map ? undefined : true })}
         >
           Map
         </Button>
@@ -103,8 +103,8 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
           </Suspense>
         )}
       </div>
-      <div id={mapId} hidden={!isMapOpen}>
-        {isMapOpen && (
+      <div id={mapId} hidden={!filters.map}>
+        {filters.map && (
           <Suspense>
             <StatesMap chosen={filters.state} />
           </Suspense>
@@ -112,18 +112,16 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
       </div>
       <nav ref={row} className={classes.categories} aria-label="Categories">
         {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
-          <Link
+          <FilterLink
             key={name}
             from="/discover"
             to="/discover"
             search={(shown) => ({ ...shown, category: id })}
             resetScroll={false}
-            className={classes.category}
-            // "All" is the current one only where the address names no category.
-            activeOptions={{ exact: true }}
+            isCurrent={filters.category === id}
           >
             {name}
-          </Link>
+          </FilterLink>
         ))}
       </nav>
       <div ref={end} className={classes.end} tabIndex={-1} />

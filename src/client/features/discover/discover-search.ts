@@ -16,6 +16,8 @@ export type DiscoverSearch = {
   record?: boolean | undefined;
   insured?: boolean | undefined;
   free?: boolean | undefined;
+  /** Whether the map is open. */
+  map?: boolean | undefined;
 };
 
 const isOn = (value: unknown) => value === true || value === "true" || undefined;
@@ -33,6 +35,7 @@ export function readDiscoverSearch(input: Record<string, unknown>): DiscoverSear
     record: isOn(input.record),
     insured: isOn(input.insured),
     free: isOn(input.free),
+    map: isOn(input.map),
   };
 }
 

@@ -2,6 +2,8 @@ import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { Surface } from "#client/ui/layout/card.tsx";
+import { FilterToggle } from "#client/ui/layout/filter-nav.tsx";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { nigerianStates } from "#shared/farms/texts.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
@@ -29,7 +31,7 @@ export default function MoreFilters({ filters, onChange, onShow }: MoreFiltersPr
     value: NonNullable<DiscoverSearch[Name]>,
   ) => onChange({ [name]: filters[name] === value ? undefined : value });
   return (
-    <div className={classes.more}>
+    <Surface>
       <NativeSelect
         label="State"
         value={filters.state ?? ""}
@@ -38,35 +40,35 @@ export default function MoreFilters({ filters, onChange, onShow }: MoreFiltersPr
       />
       <Choices label="Price of a lot">
         {discoverPrices.map((price) => (
-          <Choice key={price} isOn={filters.price === price} onPress={() => toggle("price", price)}>
+          <FilterToggle key={price} isOn={filters.price === price} onPress={() => toggle("price", price)}>
             Up to {formatNaira(nairaToKobo(price))}
-          </Choice>
+          </FilterToggle>
         ))}
       </Choices>
       <Choices label="First harvest by the end of">
         {listMonths(new Date()).map(({ until, name }) => (
-          <Choice key={until} isOn={filters.until === until} onPress={() => toggle("until", until)}>
+          <FilterToggle key={until} isOn={filters.until === until} onPress={() => toggle("until", until)}>
             {name}
-          </Choice>
+          </FilterToggle>
         ))}
       </Choices>
       <Choices label="Only farms with">
-        <Choice isOn={filters.record === true} onPress={() => toggle("record", true)}>
+        <FilterToggle isOn={filters.record === true} onPress={() => toggle("record", true)}>
           A finished round
-        </Choice>
-        <Choice isOn={filters.insured === true} onPress={() => toggle("insured", true)}>
+        </FilterToggle>
+        <FilterToggle isOn={filters.insured === true} onPress={() => toggle("insured", true)}>
           Insurance
-        </Choice>
-        <Choice isOn={filters.free === true} onPress={() => toggle("free", true)}>
+        </FilterToggle>
+        <FilterToggle isOn={filters.free === true} onPress={() => toggle("free", true)}>
           Lots free now
-        </Choice>
+        </FilterToggle>
       </Choices>
       <div className={classes.show}>
         <Button onClick={onShow} disabled={query.data?.total === 0}>
           {showText(query.data?.total)}
         </Button>
       </div>
-    </div>
+    </Surface>
   );
 }
 
@@ -94,15 +96,5 @@ function Choices({ label, children }: { label: string; children: ReactNode }) {
       <legend className={classes.legend}>{label}</legend>
       <div className={classes.choices}>{children}</div>
     </fieldset>
-  );
-}
-
-type ChoiceProps = { isOn: boolean; onPress: () => void; children: ReactNode };
-
-function Choice({ isOn, onPress, children }: ChoiceProps) {
-  return (
-    <button type="button" aria-pressed={isOn} onClick={onPress} className={classes.choice}>
-      {children}
-    </button>
   );
 }

@@ -5,6 +5,7 @@ import { formatCount } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Surface } from "#client/ui/layout/card.tsx";
 import { nigerianStates } from "#shared/farms/texts.ts";
 import classes from "./states-map.module.css";
 
@@ -39,48 +40,54 @@ export default function StatesMap({ chosen }: StatesMapProps) {
   }
   const { states } = query.data;
   return (
-    <div className={classes.parts}>
-      <div className={classes.map}>
-        <Outlines totals={new Map(states.map(({ state, total }) => [state, total]))} chosen={chosen} />
-        <p className={classes.credit}>
-          Map by{" "}
-          <a href="https://github.com/VictorCazanave/svg-maps/tree/master/packages/nigeria">Michael Chukwu, svg-maps</a>
-          , <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
-        </p>
+    <Surface>
+      <div className={classes.parts}>
+        <div className={classes.map}>
+          <Outlines totals={new Map(states.map(({ state, total }) => [state, total]))} chosen={chosen} />
+          <p className={classes.credit}>
+            Map by{" "}
+            <a href="https://github.com/VictorCazanave/svg-maps/tree/master/packages/nigeria">
+              Michael Chukwu, svg-maps
+            </a>
+            , <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
+          </p>
+        </div>
+        <nav aria-label="States with projects">
+          {states.length === 0 ? (
+            <p className={classes.rest}>No project runs on a farm at the moment.</p>
+          ) : (
+            <>
+              <ul className={classes.list}>
+                {states.map(({ state, total }) => (
+                  <li key={state}>
+                    <StateLink state={state} className={classes.state} isChosen={state === chosen}>
+                      <span>{state}</span>
+                      <span className={classes.total}>{formatCount(total, "project")}</span>
+                    </StateLink>
+                  </li>
+                ))}
+              </ul>
+              {states.length < nigerianStates.length && (
+                <p className={classes.rest}>
+                  No project runs in the other {formatCount(nigerianStates.length - states.length, "state")}.
+                </p>
+              )}
+            </>
+          )}
+        </nav>
       </div>
-      <nav aria-label="States with projects">
-        {states.length === 0 ? (
-          <p className={classes.rest}>No project runs on a farm at the moment.</p>
-        ) : (
-          <>
-            <ul className={classes.list}>
-              {states.map(({ state, total }) => (
-                <li key={state}>
-                  <StateLink state={state} className={classes.state} isChosen={state === chosen}>
-                    <span>{state}</span>
-                    <span className={classes.total}>{formatCount(total, "project")}</span>
-                  </StateLink>
-                </li>
-              ))}
-            </ul>
-            {states.length < nigerianStates.length && (
-              <p className={classes.rest}>
-                No project runs in the other {formatCount(nigerianStates.length - states.length, "state")}.
-              </p>
-            )}
-          </>
-        )}
-      </nav>
-    </div>
+    </Surface>
   );
 }
 
 type OutlinesProps = { totals: ReadonlyMap<string, number>; chosen: string | undefined };
 
 function Outlines({ totals, chosen }: OutlinesProps) {
+  // The chosen one is drawn last, so that its neighbours don't cover its outline.
+  const drawn = [...outlines].sort((one, other) => Number(one.state === chosen) - Number(other.state === chosen));
   return (
     <svg className={classes.outlines} viewBox={map.viewBox} aria-hidden="true">
-      {outlines.map(({ state, path }) => {
+      {drawn.map(({ state, path }) => {
         const total = totals.get(state) ?? 0;
         const outline = (
           <path d={path} className={classes.outline} data-shade={shadeOf(total)} data-chosen={state === chosen}>

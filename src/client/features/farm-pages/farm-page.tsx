@@ -13,6 +13,7 @@ import { placeOf } from "#shared/farms/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./farm-pages.module.css";
 import { RecordRounds } from "./record-rounds.tsx";
+import { ToldPast } from "./told-past.tsx";
 
 type Farm = RouterOutputs["farmPages"]["page"];
 type FarmPageProps = {
@@ -78,7 +79,7 @@ export function FarmNotFound() {
 }
 
 function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["running"] }) {
-  const { name, sinceYear, visitedOn, story, isClosed, record, reports } = farm;
+  const { name, sinceYear, visitedOn, story, isClosed, record, decidedRounds, past, reports } = farm;
   return (
     <div className={classes.page}>
       <header>
@@ -108,7 +109,7 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
       {farm.running.length > 0 && (
         <section className={classes.section} aria-labelledby="running">
           <h2 className={classes.title} id="running">
-            Open now
+            Running now
           </h2>
           {running(farm.running)}
         </section>
@@ -117,8 +118,9 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
         <h2 className={classes.title} id="record">
           Record
         </h2>
-        <RecordRounds rounds={record} />
+        <RecordRounds rounds={record} decided={decidedRounds} />
       </section>
+      <ToldPast past={past} />
       {reports.length > 0 && (
         <section className={classes.section} aria-labelledby="reports">
           <h2 className={classes.title} id="reports">

@@ -1,6 +1,7 @@
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { SectionCard } from "#client/ui/layout/card.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDay } from "#shared/dates.ts";
 import { recordStageLabels, recordTexts as texts } from "#shared/farms/record.ts";
@@ -19,31 +20,32 @@ export default function RecordCard({ farmId, farm }: { farmId: number; farm: str
   if (!query.data) {
     return <ErrorState title={texts.loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />;
   }
-  const { rounds } = query.data;
+  const { rounds, decidedRounds } = query.data;
   return (
-    <section className={classes.card} aria-labelledby="farm-record">
-      <h2 id="farm-record">This farm's record</h2>
-      {rounds.length === 0 ? (
-        <p className={classes.fine}>{texts.none}</p>
-      ) : (
-        <>
-          <p>{texts.nothingSure}</p>
-          <ul className={classes.list}>
-            {rounds.slice(0, shown).map((round, index) => (
-              <li key={`${round.projectId ?? index} ${round.round}`}>
-                <ShortRound round={round} />
-                <StatusBadge tone={stageTones[round.stage]}>{recordStageLabels[round.stage]}</StatusBadge>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p>
-        <TextLink to="/farms/$id" params={{ id: String(farmId) }}>
-          {rounds.length > shown ? `All ${rounds.length} rounds of ${farm}` : `More about ${farm}`}
-        </TextLink>
-      </p>
-    </section>
+    <div className={classes.card}>
+      <SectionCard title="This farm's record">
+        {rounds.length === 0 ? (
+          <p className={classes.fine}>{texts.none}</p>
+        ) : (
+          <>
+            <p>{texts.nothingSure}</p>
+            <ul className={classes.list}>
+              {rounds.slice(0, shown).map((round, index) => (
+                <li key={`${round.projectId ?? index} ${round.round}`}>
+                  <ShortRound round={round} />
+                  <StatusBadge tone={stageTones[round.stage]}>{recordStageLabels[round.stage]}</StatusBadge>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p>
+          <TextLink to="/farms/$id" params={{ id: String(farmId) }}>
+            {rounds.length > shown ? `All ${decidedRounds} rounds of ${farm}` : `More about ${farm}`}
+          </TextLink>
+        </p>
+      </SectionCard>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { Surface } from "#client/ui/layout/card.tsx";
 import { formatDay, startOfDay } from "#shared/dates.ts";
 import {
   againstPlan,
@@ -28,8 +29,8 @@ export const stageTones: Record<RecordStage, StatusTone> = {
   written_off: "negative",
 };
 
-/** Every round of a farm that was decided, the newest first, bad ones as well as good ones. */
-export function RecordRounds({ rounds }: { rounds: RecordRound[] }) {
+/** The rounds of a farm that were decided, the newest first, bad ones as well as good ones. */
+export function RecordRounds({ rounds, decided }: { rounds: RecordRound[]; decided: number }) {
   if (rounds.length === 0) return <p className={classes.fine}>{texts.none}</p>;
   return (
     <>
@@ -42,6 +43,7 @@ export function RecordRounds({ rounds }: { rounds: RecordRound[] }) {
           </li>
         ))}
       </ol>
+      {decided > rounds.length && <p className={classes.fine}>{texts.newest(rounds.length, decided)}</p>}
     </>
   );
 }
@@ -50,7 +52,7 @@ function Round({ round }: { round: RecordRound }) {
   const { projectId, title, stage, outcome, decidedOn, harvests, isFew, insurer } = round;
   const name = round.round > 1 ? `${title}, round ${round.round}` : title;
   return (
-    <article className={classes.round}>
+    <Surface as="article">
       <header className={classes.roundHead}>
         <h3 className={classes.roundTitle}>
           {projectId === null ? (
@@ -89,7 +91,7 @@ function Round({ round }: { round: RecordRound }) {
       {outcome === "not_funded" && <p className={classes.fine}>{texts.givenBack}</p>}
       {outcome === "funded" && <Shares round={round} />}
       {outcome === "funded" && isFew && <p className={classes.fine}>{texts.few}</p>}
-    </article>
+    </Surface>
   );
 }
 

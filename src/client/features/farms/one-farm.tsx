@@ -24,16 +24,20 @@ type OneFarmProps = {
   id: string;
   /** Where its money goes, which another feature shows to owners. */
   account: (farmId: number) => ReactNode;
+  /** What it tells of the years before this site. */
+  past: (farmId: number) => ReactNode;
 };
 
 /** /admin/farms/$id: its people, its projects, its account, and what is known of it. `id` is what the address says. */
-export function OneFarm({ id, account }: OneFarmProps) {
+export function OneFarm({ id, account, past }: OneFarmProps) {
   // A farm's id has the same form as a project's.
   const farmId = readProjectId(id);
   const query = trpc.farms.one.useQuery({ farmId: farmId ?? 0 }, { enabled: farmId !== null, staleTime: 0 });
   if (query.data) {
     const { data: farm } = query;
-    return <FarmScreen farm={farm} account={account(farm.id)} onReload={() => void query.refetch()} />;
+    return (
+      <FarmScreen farm={farm} account={account(farm.id)} past={past(farm.id)} onReload={() => void query.refetch()} />
+    );
   }
   if (farmId === null || (query.error && errorReason(query.error) === "not_found")) {
     return (
@@ -62,7 +66,9 @@ export function OneFarm({ id, account }: OneFarmProps) {
   );
 }
 
-function FarmScreen({ farm, account, onReload }: { farm: Farm; account: ReactNode; onReload: () => void }) {
+type FarmScreenProps = { farm: Farm; account: ReactNode; past: ReactNode; onReload: () => void };
+
+function FarmScreen({ farm, account, past, onReload }: FarmScreenProps) {
   return (
     <div className={classes.screen}>
       <div>
@@ -74,6 +80,7 @@ function FarmScreen({ farm, account, onReload }: { farm: Farm; account: ReactNod
       <FarmPeople farm={farm} />
       <FarmProjects farm={farm} />
       {account}
+      {past}
       <Details key={farm.updatedAt.getTime()} farm={farm} onReload={onReload} />
     </div>
   );

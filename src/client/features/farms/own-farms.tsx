@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
@@ -22,10 +23,16 @@ type Payout = RouterOutputs["farms"]["money"][number];
 
 const failure = "Your farms could not be loaded.";
 
+type OwnFarmsProps = {
+  hasFarm: boolean;
+  /** What a farm that the person keeps tells of the years before this site. */
+  past: (farmId: number, farm: string) => ReactNode;
+};
+
 /** /farm: the farms that somebody works for, what each has to report next, and what money went there. */
-export function OwnFarms({ hasFarm }: { hasFarm: boolean }) {
+export function OwnFarms({ hasFarm, past }: OwnFarmsProps) {
   const query = trpc.farms.mine.useQuery(undefined, { enabled: hasFarm, staleTime: 0 });
-  const isKeeper = query.data?.some(({ role }) => role === "keeper") ?? false;
+  const kept = query.data?.filter(({ role }) => role === "keeper") ?? [];
   return (
     <div className={classes.screen}>
       <PageHead title="My farms" />
@@ -46,7 +53,8 @@ export function OwnFarms({ hasFarm }: { hasFarm: boolean }) {
       ) : (
         <NoFarm />
       )}
-      {isKeeper && <FarmMoney />}
+      {kept.length > 0 && <FarmMoney />}
+      {kept.map(({ id, name }) => past(id, name))}
     </div>
   );
 }

@@ -22,6 +22,11 @@ export function Card({ title, text, aside, children }: CardProps) {
   );
 }
 
+/** A raised surface for what brings its own heading. */
+export function Surface({ as: Element = "div", children }: { as?: "div" | "article"; children: ReactNode }) {
+  return <Element className={classes.sectionCard}>{children}</Element>;
+}
+
 type SectionCardProps = {
   title: string;
   text?: ReactNode;

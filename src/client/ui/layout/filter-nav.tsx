@@ -31,3 +31,14 @@ const CreatedFilterLink = createLink(FilterAnchor);
 
 /** One of them: an address that differs from the shown one by its search only. */
 export const FilterLink: LinkComponent<typeof FilterAnchor> = (props) => <CreatedFilterLink {...props} />;
+
+type FilterToggleProps = { isOn: boolean; onPress: () => void; children: ReactNode };
+
+/** One that is switched on and off where it stands. */
+export function FilterToggle({ isOn, onPress, children }: FilterToggleProps) {
+  return (
+    <button type="button" className={classes.choice} aria-pressed={isOn} onClick={onPress}>
+      {children}
+    </button>
+  );
+}

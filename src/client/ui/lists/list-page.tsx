@@ -6,7 +6,7 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import classes from "./list-page.module.css";
 
 /** Of a query, what a list shows of it. */
-type ListQuery = {
+export type ListQuery = {
   error: unknown;
   isError: boolean;
   isRefetchError: boolean;

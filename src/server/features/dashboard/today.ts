@@ -4,6 +4,7 @@ import { alarmLines } from "#server/features/alarms/today.ts";
 import { bankLines } from "#server/features/bank/today.ts";
 import { careerLines } from "#server/features/careers/today.ts";
 import { contactLines } from "#server/features/contact/today.ts";
+import { farmPastLines } from "#server/features/farm-past/today.ts";
 import { harvestLines } from "#server/features/harvests/today.ts";
 import { paymentLines } from "#server/features/payments/review/today.ts";
 import { releasePartLines } from "#server/features/payouts/release-parts/today.ts";
@@ -38,6 +39,7 @@ export const lines: Record<TodayKind, TodayLine> = {
   },
   ...releasePartLines,
   ...reportLines,
+  ...farmPastLines,
   ...messageLines,
   ...contactLines,
   ...careerLines,

@@ -4,6 +4,7 @@ import { farms } from "#server/db/schema/farms.ts";
 import { projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { listConfirmedPast } from "#server/features/farm-past/queries.ts";
 import {
   currentRound,
   lotColumns,
@@ -18,7 +19,7 @@ import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { recordTexts } from "#shared/farms/record.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
-import { readFarmRecord } from "./queries.ts";
+import { countDecided, readFarmRecord } from "./queries.ts";
 
 /** The public page of a farm. A farm has one once it runs a project. */
 
@@ -54,6 +55,8 @@ export async function getFarmPage(ctx: Context, { farmId }: { farmId: number }) 
     ...farm,
     running: await listRunning(ctx, farmId),
     record: await readFarmRecord(ctx.db, farmId, ctx.clock.now()),
+    decidedRounds: await countDecided(ctx.db, farmId),
+    past: await listConfirmedPast(ctx.db, farmId),
     reports: await listNewestReports(ctx.db, farmId),
   };
 }
@@ -106,19 +109,15 @@ export async function findPublicFarm(db: DbOrTx, farmId: number) {
     .where(eq(projects.farmId, farmId))
     .orderBy(desc(projects.id))
     .limit(1);
-  const decided = await db.$count(
-    projectRounds,
-    and(eq(projectRounds.farmId, farmId), isNotNull(projectRounds.outcome)),
-  );
-  return { ...farm, imageUrl: newest?.imageUrl ?? "", decided };
+  return { ...farm, imageUrl: newest?.imageUrl ?? "", decided: await countDecided(db, farmId) };
 }
 
 /** Each farm that has a page, for the site map. Search engines accept 50,000 addresses. */
-export async function listSitemapFarms(db: DbOrTx) {
+export async function listSitemapFarms(db: DbOrTx, most = 50_000) {
   return db
     .select({ id: farms.id, updatedAt: farms.updatedAt })
     .from(farms)
     .where(runsSomething(db))
     .orderBy(farms.id)
-    .limit(50_000);
+    .limit(most);
 }

@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { recordMoneyOf } from "#server/books/record-money.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import { reportedOf } from "#server/features/projects/reporting/queries.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
@@ -222,8 +223,13 @@ export async function readFarmRecord(db: DbOrTx, farmId: number, now: Date) {
   return (await readRounds(db, farmId, now)).map(roundOf);
 }
 
+/** How many rounds of a farm were decided. The record has the newest of them. */
+export const countDecided = (db: DbOrTx, farmId: number): Promise<number> =>
+  db.$count(projectRounds, and(eq(projectRounds.farmId, farmId), isNotNull(projectRounds.outcome)));
+
 /** The same for visitors; empty for a farm that doesn't exist or has no decided round. */
 export async function getFarmRecord(ctx: Context, { farmId }: { farmId: number }) {
   await requireProjectAccess(ctx);
-  return { rounds: await readFarmRecord(ctx.db, farmId, ctx.clock.now()) };
+  const rounds = await readFarmRecord(ctx.db, farmId, ctx.clock.now());
+  return { rounds, decidedRounds: await countDecided(ctx.db, farmId) };
 }

@@ -85,7 +85,8 @@ function discover(query: URLSearchParams): RenderedPage | null {
   const price = only(query, "price", (text) => /^[1-9]\d{0,8}$/.test(text));
   const until = only(query, "until", (text) => z.iso.date().safeParse(text).success);
   const [record, insured, free] = [isTrue(query, "record"), isTrue(query, "insured"), isTrue(query, "free")];
-  const filters = { search, sort, category, closed, state, price, until, record, insured, free };
+  const map = isTrue(query, "map");
+  const filters = { search, sort, category, closed, state, price, until, record, insured, free, map };
   if (Object.values(filters).includes(null)) return null;
   const input = listProjectsInput.omit({ cursor: true }).parse({
     search: search ?? "",

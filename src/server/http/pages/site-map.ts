@@ -63,14 +63,16 @@ export function registerSiteMap(
   });
 
   app.get("/sitemap.xml", async (_request, reply) => {
-    const shown = (await requiresSignInForProjects(db)) ? [] : await listParts();
+    const isClosed = await requiresSignInForProjects(db);
+    const shown = isClosed ? [] : await listParts();
+    const farms = isClosed ? [] : await listSitemapFarms(db, 1);
     const entries = [
       `<sitemap><loc>${addressOf("/sitemaps/pages.xml")}</loc></sitemap>`,
       ...shown.map(
         ({ part, updatedAt }) =>
           `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
       ),
-      ...(shown.length > 0 ? [`<sitemap><loc>${addressOf("/sitemaps/farms.xml")}</loc></sitemap>`] : []),
+      ...(farms.length > 0 ? [`<sitemap><loc>${addressOf("/sitemaps/farms.xml")}</loc></sitemap>`] : []),
     ];
     return sendText(reply, xml, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
   });

@@ -1,3 +1,0 @@
-ALTER TABLE "round_terms" ADD COLUMN "harvest_plan" bigint[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
-ALTER TABLE "round_terms" ADD CONSTRAINT "round_terms_harvest_plan" CHECK (("round_terms"."harvest_plan" = '{}' or (cardinality("round_terms"."harvest_plan") = "round_terms"."planned_harvests" and 0 < all("round_terms"."harvest_plan")
-        and sum_of("round_terms"."harvest_plan") = "round_terms"."planned_quantity")) is true);

@@ -1,0 +1,20 @@
+import { adminProcedure, farmProcedure, router } from "#server/platform/procedures.ts";
+import { confirmPastInput, enterPastInput, refusePastInput } from "#shared/farm-past/inputs.ts";
+import { farmIdInput } from "#shared/farms/inputs.ts";
+import { listKeptPast, listPastOfFarm } from "./queries.ts";
+import { confirmPast, enterPast, enterPastAsKeeper, refusePast } from "./service.ts";
+
+const office = adminProcedure("projects:edit");
+/** Those who are second persons elsewhere, too. */
+const ownerProcedure = adminProcedure("payments:process");
+const keeperProcedure = farmProcedure("keep");
+
+/** What a farm tells of the years before this site. What everybody reads of it is on the farm's page. */
+export const farmPastRouter = router({
+  ofFarm: office.input(farmIdInput).query(({ ctx, input }) => listPastOfFarm(ctx, input)),
+  enter: office.input(enterPastInput).mutation(({ ctx, input }) => enterPast(ctx, input)),
+  confirm: ownerProcedure.input(confirmPastInput).mutation(({ ctx, input }) => confirmPast(ctx, input)),
+  refuse: ownerProcedure.input(refusePastInput).mutation(({ ctx, input }) => refusePast(ctx, input)),
+  kept: keeperProcedure.input(farmIdInput).query(({ ctx, input }) => listKeptPast(ctx, input)),
+  enterAsKeeper: keeperProcedure.input(enterPastInput).mutation(({ ctx, input }) => enterPastAsKeeper(ctx, input)),
+});
