@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { bareReference } from "#server/db/schema/payments.ts";
 
@@ -19,11 +19,8 @@ export function searchWords(text: string): string[] {
   return (telling.length > 0 ? telling : words).slice(0, mostWords);
 }
 
-/** Whether the column matches a pattern of {@link containsPattern}, given as a value or a placeholder. */
-export const matches = (column: SQLWrapper, pattern: string | Placeholder): SQL => sql`${column} ilike ${pattern}`;
-
 /** Whether the column contains the term. */
-export const contains = (column: SQLWrapper, term: string): SQL => matches(column, containsPattern(term));
+export const contains = (column: SQLWrapper, term: string): SQL => sql`${column} ilike ${containsPattern(term)}`;
 
 const shortestReferencePart = 3;
 
