@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
@@ -19,6 +19,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { narrowedBy } from "#server/features/projects/filters/queries.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
 import {
@@ -36,6 +37,7 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { sanitizeDescription } from "#server/platform/rich-text.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
+import type { ProjectFilters } from "#shared/projects/filters-texts.ts";
 import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects/texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings/texts.ts";
@@ -353,3 +355,24 @@ export async function snapshotProject(tx: Tx, projectId: number) {
   ];
   return { ...found?.deleted, fileIds: files };
 }
+
+/**
+ * Tells which of the projects fit which of many filters, by the conditions of the list: one statement asks for all of them.
+ * Filters that are the same are asked for once.
+ */
+export async function matchFilters(db: DbOrTx, projectIds: number[], many: readonly ProjectFilters[]) {
+  const keys = [...new Set(projectIds.length > 0 ? many.map(keyOf) : [])];
+  const asked = keys.map((key, index) =>
+    db
+      .select({ n: sql<number>`${index}::int`.as("n"), id: projects.id })
+      .from(projects)
+      .innerJoin(projectRounds, currentRound)
+      .innerJoin(roundTerms, termsOfRound)
+      .where(and(inArray(projects.id, projectIds), narrowedBy({ ...JSON.parse(key), showClosed: false }))),
+  );
+  const found = asked.length > 0 ? await rows<{ n: number; id: number }>(db, sql.join(asked, sql` union all `)) : [];
+  const fits = new Set(found.map(({ n, id }) => `${id} ${keys[n]}`));
+  return (filters: ProjectFilters, projectId: number): boolean => fits.has(`${projectId} ${keyOf(filters)}`);
+}
+
+const keyOf = (filters: ProjectFilters): string => JSON.stringify(filters);
