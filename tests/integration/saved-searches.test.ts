@@ -142,10 +142,10 @@ describe("the mail of the morning", () => {
     }
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe("2 new farms fit your searches");
+    expect(mail?.subject).toBe("New farms fit your searches: 2");
     expect(mail?.text.split(`Yam ${word}`)).toHaveLength(2);
     await nextMorning();
-    expect((await mails()).map(({ subject }) => subject)).toEqual([mail?.subject, "5 new farms fit your searches"]);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([mail?.subject, "New farms fit your searches: 5"]);
   });
 
   test("comes late rather than never where the job was down, and never at night", async () => {

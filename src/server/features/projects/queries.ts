@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
@@ -356,22 +356,29 @@ export async function snapshotProject(tx: Tx, projectId: number) {
   return { ...found?.deleted, fileIds: files };
 }
 
+const askedAtOnce = 250;
+
 /**
- * Tells which of the projects fit which of many filters, by the conditions of the list: one statement asks for all of them.
- * Filters that are the same are asked for once.
+ * Tells which of the projects fit which of many filters, by the conditions of the list: a statement asks for hundreds of
+ * them. Filters that are the same are asked for once.
  */
 export async function matchFilters(db: DbOrTx, projectIds: number[], many: readonly ProjectFilters[]) {
-  const keys = [...new Set(projectIds.length > 0 ? many.map(keyOf) : [])];
-  const asked = keys.map((key, index) =>
-    db
-      .select({ n: sql<number>`${index}::int`.as("n"), id: projects.id })
-      .from(projects)
-      .innerJoin(projectRounds, currentRound)
-      .innerJoin(roundTerms, termsOfRound)
-      .where(and(inArray(projects.id, projectIds), narrowedBy({ ...JSON.parse(key), showClosed: false }))),
-  );
-  const found = asked.length > 0 ? await rows<{ n: number; id: number }>(db, sql.join(asked, sql` union all `)) : [];
-  const fits = new Set(found.map(({ n, id }) => `${id} ${keys[n]}`));
+  const distinct = projectIds.length > 0 ? [...new Map(many.map((one) => [keyOf(one), one]))] : [];
+  // One parameter: thousands of lists would be more than a statement takes.
+  const isMeant = sql`${projects.id} = any(${`{${projectIds.join(",")}}`}::int[])`;
+  const fits = new Set<string>();
+  for (let from = 0; from < distinct.length; from += askedAtOnce) {
+    const asked = distinct.slice(from, from + askedAtOnce).map(([, filters], index) =>
+      db
+        .select({ n: sql<number>`${from + index}::int`.as("n"), id: projects.id })
+        .from(projects)
+        .innerJoin(projectRounds, currentRound)
+        .innerJoin(roundTerms, termsOfRound)
+        .where(and(isMeant, narrowedBy({ ...filters, showClosed: false }))),
+    );
+    const found = await rows<{ n: number; id: number }>(db, sql.join(asked, sql` union all `));
+    for (const { n, id } of found) fits.add(`${id} ${distinct[n]?.[0]}`);
+  }
   return (filters: ProjectFilters, projectId: number): boolean => fits.has(`${projectId} ${keyOf(filters)}`);
 }
 

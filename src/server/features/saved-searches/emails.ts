@@ -27,7 +27,7 @@ export function openedNotice({ site, finds }: { site: Site; finds: readonly Find
   const titles = projects.slice(0, mostNamed).map(({ title }) => oneLine(title));
   const more = projects.length - titles.length;
   const title =
-    projects.length === 1 ? "A new farm fits your search" : `${projects.length} new farms fit your searches`;
+    projects.length === 1 ? "A new farm fits your search" : `New farms fit your searches: ${projects.length}`;
   let left = mostNamed;
   const paragraphs: MailContent["paragraphs"] = [];
   for (const { name, token, projects: found } of finds) {

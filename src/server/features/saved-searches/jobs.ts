@@ -18,7 +18,7 @@ import { searchLinkSigner } from "./rules.ts";
 type JobDeps = Pick<Deps, "appSecret" | "db" | "log"> & NotifyDeps;
 
 /** People of one transaction. */
-const batch = 500;
+const batch = 100;
 
 /**
  * Each morning, tells people of the projects that opened until midnight since they were told last, and fit a search of theirs:
