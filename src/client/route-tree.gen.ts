@@ -31,6 +31,7 @@ import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
 import { Route as SetupRouteImport } from "./routes/setup.tsx";
 import { Route as SignupRouteImport } from "./routes/signup.tsx";
 import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
+import { Route as StopSearchRouteImport } from "./routes/stop-search.tsx";
 import { Route as TermsRouteImport } from "./routes/terms.tsx";
 import { Route as TrustSafetyRouteImport } from "./routes/trust-safety.tsx";
 import { Route as UnsubscribeRouteImport } from "./routes/unsubscribe.tsx";
@@ -182,6 +183,11 @@ const SignupRoute = SignupRouteImport.update({
 const StartProjectRoute = StartProjectRouteImport.update({
   id: "/start-project",
   path: "/start-project",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const StopSearchRoute = StopSearchRouteImport.update({
+  id: "/stop-search",
+  path: "/stop-search",
   getParentRoute: () => rootRouteImport,
 } as any);
 const TermsRoute = TermsRouteImport.update({
@@ -418,6 +424,7 @@ export interface FileRoutesByFullPath {
   "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
+  "/stop-search": typeof StopSearchRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
@@ -484,6 +491,7 @@ export interface FileRoutesByTo {
   "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
+  "/stop-search": typeof StopSearchRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
@@ -551,6 +559,7 @@ export interface FileRoutesById {
   "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
+  "/stop-search": typeof StopSearchRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
@@ -619,6 +628,7 @@ export interface FileRouteTypes {
     | "/setup"
     | "/signup"
     | "/start-project"
+    | "/stop-search"
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
@@ -685,6 +695,7 @@ export interface FileRouteTypes {
     | "/setup"
     | "/signup"
     | "/start-project"
+    | "/stop-search"
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
@@ -751,6 +762,7 @@ export interface FileRouteTypes {
     | "/setup"
     | "/signup"
     | "/start-project"
+    | "/stop-search"
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
@@ -818,6 +830,7 @@ export interface RootRouteChildren {
   SetupRoute: typeof SetupRoute;
   SignupRoute: typeof SignupRoute;
   StartProjectRoute: typeof StartProjectRoute;
+  StopSearchRoute: typeof StopSearchRoute;
   TermsRoute: typeof TermsRoute;
   TrustSafetyRoute: typeof TrustSafetyRoute;
   UnsubscribeRoute: typeof UnsubscribeRoute;
@@ -1016,6 +1029,13 @@ declare module "@tanstack/react-router" {
       path: "/start-project";
       fullPath: "/start-project";
       preLoaderRoute: typeof StartProjectRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/stop-search": {
+      id: "/stop-search";
+      path: "/stop-search";
+      fullPath: "/stop-search";
+      preLoaderRoute: typeof StopSearchRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/terms": {
@@ -1338,6 +1358,7 @@ const rootRouteChildren: RootRouteChildren = {
   SetupRoute: SetupRoute,
   SignupRoute: SignupRoute,
   StartProjectRoute: StartProjectRoute,
+  StopSearchRoute: StopSearchRoute,
   TermsRoute: TermsRoute,
   TrustSafetyRoute: TrustSafetyRoute,
   UnsubscribeRoute: UnsubscribeRoute,

@@ -11,6 +11,7 @@ import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
+import { tellOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
 import { tellOfTermsChanges } from "#server/features/site/consents/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
@@ -39,6 +40,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-harvests": () => remindOfHarvests(deps),
     "tell-of-waiting-money": () => tellOfWaitingMoney(deps),
     "tell-of-terms-changes": () => tellOfTermsChanges(deps),
+    "tell-of-saved-searches": () => tellOfSavedSearches(deps),
     "remind-of-reviews": () => remindOfReviews(deps),
     "fill-holidays": () => fillHolidays(deps),
     "clean-up": () => cleanUp(deps),

@@ -35,6 +35,7 @@ import { projectsRouter } from "#server/features/projects/router.ts";
 import { updatesRouter } from "#server/features/projects/updates/router.ts";
 import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts";
 import { reportsRouter } from "#server/features/reports/router.ts";
+import { savedSearchesRouter } from "#server/features/saved-searches/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { consentsRouter } from "#server/features/site/consents/router.ts";
@@ -65,6 +66,7 @@ export const appRouter = router({
   farmPast: farmPastRouter,
   farms: farmsRouter,
   favorites: favoritesRouter,
+  savedSearches: savedSearchesRouter,
   backings: backingsRouter,
   tasks: tasksRouter,
   updates: updatesRouter,

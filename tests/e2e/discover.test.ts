@@ -182,6 +182,12 @@ test("a backer likes a farm, goes on to pay for it, and finds own projects in th
   await page.getByRole("button", { name: "Back this project" }).click();
   await expect(page).toHaveURL(/\/back-project\/\d+$/);
 
+  await open(page, "/discover?search=layers&state=Kwara");
+  await page.getByRole("button", { name: "Save this search" }).click();
+  await page.getByRole("link", { name: "Rename or stop it" }).click();
+  await expect(page.getByRole("region", { name: "Saved searches" })).toContainText("Layers in Kwara");
+  await expectSound(page);
+
   await open(page, "/profile");
   await expect(heading(page, "My Profile")).toBeVisible();
   await expect(page.getByText(backer.email)).toBeVisible();

@@ -62,6 +62,7 @@ describe("a filter leaves", () => {
     ["farms with a finished round, also one that was lost", { hasRecord: true }, ["experienced"]],
     ["free lots", { search: "catfish", hasFreeLots: true }, ["ponds"]],
     ["a farm by its name", { search: "unity h" }, ["layers", "dear", "late", "sold"]],
+    ["words in any order, each somewhere", { search: "kwara layers" }, ["layers", "dear", "late", "sold"]],
     ["a place", { search: "epe, la" }, ["ponds"]],
     [
       "words and filters together",

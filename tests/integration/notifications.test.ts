@@ -169,6 +169,7 @@ describe("emails", () => {
       { kind: "admin_message", isAlways: false, isMailed: true },
       { kind: "project_closed", isAlways: false, isMailed: true },
       { kind: "project_reopened", isAlways: false, isMailed: true },
+      { kind: "saved_search", isAlways: false, isMailed: true },
     ]);
     expect([...(await kindsFor(await callAs(deps, "owner")))].sort()).toEqual([...notificationKinds].sort());
     expect(await kindsFor(await callAs(deps, await createAdmin(deps.db, "viewer")))).not.toContain("backer_message");

@@ -225,6 +225,8 @@ backing_weights: backing_id                  | kept    | without a name         
 project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
 project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
 project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
+saved_searches: name, filters, told_until, created_at | deleted | nobody is left to be told                      | savedSearches.name, savedSearches.filters, savedSearches.toldUntil, savedSearches.since | they are the person's
+saved_searches: id, user_id                  | deleted | with the search                                       | no | where it stands says it
 project_messages: project_id, content, is_private, created_at | kept | part of a conversation with others, without the name | messages.projectId, messages.content, messages.isPrivate, messages.createdAt | they are the person's
 project_messages: recipient_id                | kept   | without a name                                         | no | where it stands says it: answers
 project_messages: no_answer_at, no_answer_by  | kept   | an act in office, without a name                       | no | an act in office
@@ -908,6 +910,7 @@ beforeAll(async () => {
   await db.execute(sql`update email_tokens set used_at = now()`);
   const own = { userId, createdAt: at };
   await db.insert(projectFavorites).values({ ...own, projectId: project.id });
+  await caller.savedSearches.save({ name: "Canary search", filters: { search: "canary" } });
   await db.insert(notificationOptOuts).values({ ...own, kind: "project_update" });
   await db.insert(identities).values({ ...own, provider: "google", subject: "canary-subject", email: address });
   await db.insert(twoFactors).values({

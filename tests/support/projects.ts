@@ -32,12 +32,14 @@ export async function createFarm(db: DbOrTx, values: Partial<typeof farms.$infer
   return farm;
 }
 
-type NewProject = typeof projects.$inferInsert & RoundOffer & Pick<Terms, "releaseParts"> & { terms: Partial<Terms> };
+type NewProject = typeof projects.$inferInsert &
+  RoundOffer &
+  Pick<Terms, "releaseParts"> & { terms: Partial<Terms>; openedAt: Date };
 
 /** An open project of a farm of its own with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
 export async function createProject(
   db: Db,
-  { lots = 1, minimumLots = lots, releaseParts = [], terms = {}, ...values }: Partial<NewProject> = {},
+  { lots = 1, minimumLots = lots, releaseParts = [], terms = {}, openedAt = now, ...values }: Partial<NewProject> = {},
 ): Promise<TestProject> {
   created += 1;
   const defaults = {
@@ -69,7 +71,7 @@ export async function createProject(
     await beginRound(
       tx,
       { projectId, round },
-      { offer, terms: { ...defaultTerms(500), releaseParts, ...terms }, by: null, at: now },
+      { offer, terms: { ...defaultTerms(500), releaseParts, ...terms }, by: null, at: openedAt },
     );
     return row;
   });

@@ -56,6 +56,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   terms: () => [{ path: "/terms", who: "visitor" }],
   "trust-safety": () => [{ path: "/trust-safety", who: "visitor" }],
   unsubscribe: () => [{ path: "/unsubscribe?token=none", who: "visitor" }],
+  "stop-search": () => [{ path: "/stop-search?token=none", who: "visitor" }],
   "verify.index": () => [{ path: "/verify", who: "visitor" }],
   "verify.$code": () => [{ path: "/verify/7K3P9Q2MXW4T8HRD", who: "visitor" }],
   index: () => [{ path: "/", who: "visitor" }],

@@ -6,6 +6,7 @@ import { DiscoverFilters } from "#client/features/discover/discover-filters.tsx"
 import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
+import { SaveSearch } from "#client/features/saved-searches/save-search.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -21,7 +22,8 @@ export const Route = createFileRoute("/discover")({
 function Discover() {
   const filters = readDiscoverSearch(Route.useSearch());
   const navigate = Route.useNavigate();
-  const query = trpc.projects.list.useInfiniteQuery(toListInput(filters), {
+  const input = toListInput(filters);
+  const query = trpc.projects.list.useInfiniteQuery(input, {
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
   });
@@ -36,6 +38,7 @@ function Discover() {
         text="Managed farms across Nigeria, sold in lots: first come, first served."
       />
       <DiscoverFilters filters={filters} onChange={change} />
+      <SaveSearch filters={input} />
       <ProjectList
         query={query}
         heading="Projects"

@@ -5,6 +5,7 @@ import { AgreementsCard } from "#client/features/accounts/agreements-card.tsx";
 import { GoogleIdentity } from "#client/features/accounts/google-identity.tsx";
 import { TwoFactorCard } from "#client/features/accounts/two-factor-card.tsx";
 import { EmailPreferences } from "#client/features/notifications/email-preferences.tsx";
+import { SavedSearches } from "#client/features/saved-searches/saved-searches.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
@@ -33,6 +34,7 @@ function Account() {
         <GoogleIdentity email={viewer.email} />
         {viewer.isAdmin && <TwoFactorCard />}
         <EmailPreferences />
+        <SavedSearches />
         <AgreementsCard />
       </AccountSettings>
     </Page>

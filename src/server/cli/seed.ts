@@ -4,6 +4,7 @@ import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectFavorites, projectMedia } from "#server/db/schema/projects.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sitePages, siteProfiles } from "#server/db/schema/site.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
@@ -19,6 +20,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { readShipped } from "#server/platform/page-texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { type Grant, grants } from "#shared/permissions.ts";
+import { saveSearchInput } from "#shared/saved-searches/inputs.ts";
 import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
 import {
   type DemoCrowd,
@@ -300,6 +302,9 @@ async function insertBackerLife(
   await tx
     .insert(projectFavorites)
     .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
+  const filters = { state: "Lagos", maxLotPrice: 100_000 };
+  const search = saveSearchInput.parse({ name: "Farms in Lagos under ₦100,000", filters });
+  await tx.insert(savedSearches).values({ ...search, userId: backer.id, toldUntil: now, createdAt: now });
 }
 
 /** The demo's applications and contact messages, with their ages. */

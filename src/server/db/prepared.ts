@@ -21,14 +21,12 @@ export function perPool<Statement>(prepare: (db: DbOrTx) => Statement): (db: DbO
 
 /**
  * The same for a statement with optional parts. A variant says which parts it has; each one is built once, because
- * drizzle's building takes as long as reading the answer. Variants must be few: all are kept. `of` is perDatabase for
- * quick reads, perPool for others.
+ * drizzle's building takes as long as reading the answer. Variants must be few: all are kept.
  */
 export function perVariant<Variant extends Record<string, string | boolean>, Statement>(
   prepare: (db: DbOrTx, variant: Variant) => Statement,
-  of: typeof perDatabase = perDatabase,
 ): (db: DbOrTx, variant: Variant) => Statement {
-  const statementsOf = of((db) => ({ db, prepared: new Map<string, Statement>() }));
+  const statementsOf = perDatabase((db) => ({ db, prepared: new Map<string, Statement>() }));
   return (database, variant) => {
     const { db, prepared } = statementsOf(database);
     const key = JSON.stringify(variant);

@@ -3,10 +3,11 @@ import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as releaseParts from "#server/features/payouts/release-parts/emails.ts";
 import * as reports from "#server/features/reports/emails.ts";
+import { openedNotice } from "#server/features/saved-searches/emails.ts";
 import type { Mail } from "#server/mail/layout.ts";
 import type { Site } from "#shared/site/site.ts";
 
-/** Samples of what is written about a farm's reports, its harvests and its money. */
+/** Samples of what is written about new farms, and about a farm's reports, its harvests and its money. */
 
 const flooded = "Rain in June flooded two of the three pens, and the birds in them drowned.";
 const projectOf = (site: Site) => ({ site, projectId: 7, projectTitle: "Giant snails in shaded pens" });
@@ -24,6 +25,12 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
   const harvest = { ...project, unit: "kg" as const };
   const until = new Date("2026-11-24T13:05:00Z");
   const part = { ...project, part: 2, parts: 3, label: "Feed to week 6", amountKobo: 35_000_000n };
+  const layers = { id: 8, title: "400 layers near Ilorin", location: "Ilorin, Kwara", lotPriceKobo: 8_000_000n };
+  const found = [
+    { ...layers, firstHarvestOn: "2027-03-01" },
+    { id: 7, title: project.projectTitle, location: "Offa, Kwara", lotPriceKobo: 5_000_000n, firstHarvestOn: null },
+  ];
+  const token = `1.${"0".repeat(43)}`;
   const entered = { ...project, unit: "kg" as const, number: 2, farm: "Epe Ponds" };
   return {
     "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
@@ -85,6 +92,7 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
       reason: flooded,
       insurance: { insurer: "Leadway", policy: "AG-2026-118", covers: "It pays what backers paid, for floods." },
     }),
+    "saved-search": openedNotice({ site, finds: [{ name: "Farms in Kwara under ₦100,000", token, projects: found }] }),
     "farm-is-silent": reports.silentFarmNotice(owed),
     "report-missed": reports.missedReportNotice({ ...owed, silentDays: 14 }),
     "report-came": reports.reportCameNotice(owed),

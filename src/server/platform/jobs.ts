@@ -24,6 +24,7 @@ export type JobPayloads = {
   "remind-of-harvests": Record<string, never>;
   "tell-of-waiting-money": Record<string, never>;
   "tell-of-terms-changes": Record<string, never>;
+  "tell-of-saved-searches": Record<string, never>;
   "remind-of-reviews": Record<string, never>;
   "fill-holidays": Record<string, never>;
   "write-heads": Record<string, never>;
@@ -86,6 +87,7 @@ const queues: Record<JobName, QueueSettings> = {
   "remind-of-harvests": recurring,
   "tell-of-waiting-money": recurring,
   "tell-of-terms-changes": recurring,
+  "tell-of-saved-searches": recurring,
   "remind-of-reviews": recurring,
   "fill-holidays": recurring,
   "write-heads": recurring,
@@ -108,6 +110,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "remind-of-harvests": "14 * * * *",
   "tell-of-waiting-money": "*/10 * * * *",
   "tell-of-terms-changes": "22 * * * *",
+  "tell-of-saved-searches": "27 * * * *",
   "remind-of-reviews": "24 * * * *",
   "fill-holidays": "*/15 * * * *",
   "write-heads": "2 * * * *",

@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { bareReference } from "#server/db/schema/payments.ts";
 
@@ -9,20 +9,18 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-/** The same for words that follow each other with anything between them: "layers in Kwara" finds layers whose place is in Kwara. */
-export function wordsPattern(text: string): string {
+/** More words than these narrow a search no further. */
+const mostWords = 6;
+
+/** The words of a search, which are looked for each by itself: "layers in Kwara" finds what has "layers" and "Kwara" somewhere. */
+export function searchWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
   const telling = words.filter((word) => !/^(in|at|near)$/i.test(word));
-  return containsPattern((telling.length > 0 ? telling : words).join(gap)).replaceAll(gap, "%");
+  return (telling.length > 0 ? telling : words).slice(0, mostWords);
 }
-/** A sign that no text has. */
-const gap = "\u0000";
-
-/** Whether the column matches a pattern of {@link containsPattern}, given as a value or a placeholder. */
-export const matches = (column: SQLWrapper, pattern: string | Placeholder): SQL => sql`${column} ilike ${pattern}`;
 
 /** Whether the column contains the term. */
-export const contains = (column: SQLWrapper, term: string): SQL => matches(column, containsPattern(term));
+export const contains = (column: SQLWrapper, term: string): SQL => sql`${column} ilike ${containsPattern(term)}`;
 
 const shortestReferencePart = 3;
 

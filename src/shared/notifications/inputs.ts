@@ -15,6 +15,7 @@ export const notificationKinds = [
   "second_person",
   "payment_status",
   "harvest",
+  "saved_search",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -1,6 +1,5 @@
 import "#client/ui/mantine/fields.css";
 import { Switch } from "@mantine/core";
-import { useEffect } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
@@ -10,8 +9,6 @@ import { SectionCard } from "#client/ui/layout/card.tsx";
 import { isAlwaysMailed, type NotificationKind } from "#shared/notifications/inputs.ts";
 import { kindTexts } from "#shared/notifications/texts.ts";
 import classes from "./email-preferences.module.css";
-
-const ID = "emails";
 
 /** In the account settings: which emails come. Everything also stands in the app, whatever is chosen here. */
 export function EmailPreferences() {
@@ -34,13 +31,8 @@ export function EmailPreferences() {
     },
   });
 
-  // A mail's link leads here, and the page had nothing to scroll to when it opened.
-  useEffect(() => {
-    if (window.location.hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView();
-  }, []);
-
   return (
-    <SectionCard id={ID} title="Emails" text="Each notification also comes by email. Choose which ones you want.">
+    <SectionCard id="emails" title="Emails" text="Each notification also comes by email. Choose which ones you want.">
       {data ? (
         <ul className={classes.list}>
           {data.map(({ kind, isAlways, isMailed }) => (

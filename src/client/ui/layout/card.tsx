@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import classes from "./card.module.css";
 
 type CardProps = { title: string; text?: ReactNode; aside?: ReactNode; children: ReactNode };
@@ -31,7 +31,7 @@ type SectionCardProps = {
   title: string;
   text?: ReactNode;
   level?: 1 | 2;
-  /** For links that lead to it. */
+  /** For links that lead to it, also from other pages. */
   id?: string;
   /** Beside the title: how things stand. */
   aside?: ReactNode;
@@ -41,6 +41,10 @@ type SectionCardProps = {
 /** One matter of a page on a card of its own: its name, a sentence, and what can be done. */
 export function SectionCard({ title, text, level = 2, id, aside, children }: SectionCardProps) {
   const titleId = useId();
+  // The page had nothing to scroll to when it opened.
+  useEffect(() => {
+    if (id && window.location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView();
+  }, [id]);
   const Heading = level === 1 ? "h1" : "h2";
   return (
     <section className={classes.sectionCard} id={id} aria-labelledby={titleId}>

@@ -1,18 +1,17 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
-import { perDatabase, perPool, perVariant } from "#server/db/prepared.ts";
+import { perDatabase, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
+import { isNarrowed, narrowedBy } from "#server/features/projects/filters/queries.ts";
 import { withReports } from "#server/features/projects/reporting/queries.ts";
 import { termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import { matches, wordsPattern } from "#server/platform/search.ts";
 import type { listProjectsInput } from "#shared/projects/inputs.ts";
 import { type ProjectSort, projectLimits } from "#shared/projects/texts.ts";
-import { isNarrowed, narrowedBy } from "./discover.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;
@@ -91,11 +90,10 @@ type ListVariant = {
   sort: ProjectSort;
   showClosed: boolean;
   hasCategory: boolean;
-  hasSearch: boolean;
   hasCursor: boolean;
 };
 
-const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasSearch, hasCursor }: ListVariant) =>
+const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasCursor }: ListVariant) =>
   db
     .select({ ...projectCardColumns, ...lotColumns })
     .from(projects)
@@ -104,7 +102,6 @@ const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasSearch, has
       and(
         showClosed ? undefined : isOpen,
         hasCategory ? eq(projects.category, sql.placeholder("category")) : undefined,
-        hasSearch ? matches(projects.searchText, sql.placeholder("pattern")) : undefined,
         hasCursor ? orders[sort].after : undefined,
       ),
     )
@@ -113,28 +110,24 @@ const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasSearch, has
     .prepare("projects_list");
 
 const listOf = perVariant(prepareList);
-/** A search for what few or very many titles have takes longer than other lists. */
-const searchOf = perVariant(prepareList, perPool);
 
 /** For /discover: a page of open projects, and closed ones on request, searched, filtered and sorted. */
 export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
-  const { sort, category, showClosed, search, cursor } = input;
-  const { read, cursorOf } = orders[sort];
   if (isNarrowed(input)) return listNarrowed(ctx, input);
-  const hasSearch = search !== "";
-  const found = await (hasSearch ? searchOf : listOf)(ctx.db, {
+  const { sort, category, showClosed, cursor } = input;
+  const { read, cursorOf } = orders[sort];
+  const found = await listOf(ctx.db, {
     sort,
     showClosed,
     hasCategory: Boolean(category),
-    hasSearch,
     hasCursor: Boolean(cursor),
-  }).execute({ category, pattern: wordsPattern(search), ...(cursor ? read(cursor) : {}) });
+  }).execute({ category, ...(cursor ? read(cursor) : {}) });
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
   const cards = items.map((row) => toCard(ctx, row));
   return { items: await withReports(ctx, cards), nextCursor };
 }
 
-/** The same with filters that are too many to prepare a statement for each of their combinations. */
+/** The same with words and filters, which are too many to prepare a statement for each of their combinations. */
 async function listNarrowed(ctx: Context, { cursor, ...input }: z.output<typeof listProjectsInput>) {
   const { by, after, read, cursorOf } = orders[input.sort];
   const found = await ctx.db

@@ -19,6 +19,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { narrowedBy } from "#server/features/projects/filters/queries.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
 import {
@@ -36,6 +37,7 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { sanitizeDescription } from "#server/platform/rich-text.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
+import type { ProjectFilters } from "#shared/projects/filters-texts.ts";
 import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects/texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings/texts.ts";
@@ -353,3 +355,31 @@ export async function snapshotProject(tx: Tx, projectId: number) {
   ];
   return { ...found?.deleted, fileIds: files };
 }
+
+const askedAtOnce = 250;
+
+/**
+ * Tells which of the projects fit which of many filters, by the conditions of the list: a statement asks for hundreds of
+ * them. Filters that are the same are asked for once.
+ */
+export async function matchFilters(db: DbOrTx, projectIds: number[], many: readonly ProjectFilters[]) {
+  const distinct = projectIds.length > 0 ? [...new Map(many.map((one) => [keyOf(one), one]))] : [];
+  // One parameter: thousands of lists would be more than a statement takes.
+  const isMeant = sql`${projects.id} = any(${`{${projectIds.join(",")}}`}::int[])`;
+  const fits = new Set<string>();
+  for (let from = 0; from < distinct.length; from += askedAtOnce) {
+    const asked = distinct.slice(from, from + askedAtOnce).map(([, filters], index) =>
+      db
+        .select({ n: sql<number>`${from + index}::int`.as("n"), id: projects.id })
+        .from(projects)
+        .innerJoin(projectRounds, currentRound)
+        .innerJoin(roundTerms, termsOfRound)
+        .where(and(isMeant, narrowedBy({ ...filters, showClosed: false }))),
+    );
+    const found = await rows<{ n: number; id: number }>(db, sql.join(asked, sql` union all `));
+    for (const { n, id } of found) fits.add(`${id} ${distinct[n]?.[0]}`);
+  }
+  return (filters: ProjectFilters, projectId: number): boolean => fits.has(`${projectId} ${keyOf(filters)}`);
+}
+
+const keyOf = (filters: ProjectFilters): string => JSON.stringify(filters);

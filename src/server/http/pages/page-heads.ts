@@ -58,6 +58,7 @@ export const privatePages: Record<string, string> = {
   "/farm/invitation": "Invitation to a farm",
   "/notifications": "Notifications",
   "/unsubscribe": "Emails",
+  "/stop-search": "Saved search",
   "/verify/$code": "Verify a paper",
   "/back-project/$id": "Back this project",
   "/backed-project/$id": "Project",

@@ -10,6 +10,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmInvites, farmPeople } from "#server/db/schema/farms.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userGrants, userRoles, users } from "#server/db/schema/users.ts";
@@ -174,6 +175,7 @@ async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Pro
     userRoles,
     userGrants,
     projectFavorites,
+    savedSearches,
     notificationOptOuts,
   ] as const;
   // Notifications to the person, and notifications to administrators about the person.

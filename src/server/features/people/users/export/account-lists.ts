@@ -1,12 +1,13 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { listSessionsOf } from "#server/accounts/sessions.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { agreedTexts, consents } from "#server/db/schema/site.ts";
 import { nameDevice } from "#shared/accounts/device-name.ts";
 import { batch, inBatches, naira, type Read } from "./batches.ts";
 
-/** Sessions, devices, agreements, favorites and backings of the person. */
+/** Sessions, devices, agreements, favorites, saved searches and backings of the person. */
 export const accountLists: Record<string, Read> = {
   sessions: async (ctx, userId) => {
     const found = await listSessionsOf(ctx, userId);
@@ -56,6 +57,20 @@ export const accountLists: Record<string, Read> = {
       .innerJoin(projects, eq(projects.id, projectFavorites.projectId))
       .where(and(eq(projectFavorites.userId, userId), gt(projectFavorites.projectId, after)))
       .orderBy(asc(projectFavorites.projectId))
+      .limit(batch),
+  ),
+  savedSearches: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: savedSearches.id,
+        name: savedSearches.name,
+        filters: savedSearches.filters,
+        since: savedSearches.createdAt,
+        toldUntil: savedSearches.toldUntil,
+      })
+      .from(savedSearches)
+      .where(and(eq(savedSearches.userId, userId), gt(savedSearches.id, after)))
+      .orderBy(asc(savedSearches.id))
       .limit(batch),
   ),
   backings: inBatches(

@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import { lazy, type Ref, Suspense, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { SectionCard } from "#client/ui/layout/card.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { describeFilters, type ProjectFilters } from "#shared/projects/filters-texts.ts";
+import { savedSearchTexts } from "#shared/saved-searches/texts.ts";
+import classes from "./saved-searches.module.css";
+
+const RenameForm = lazy(() => import("./rename-form.tsx"));
+
+type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
+
+/** In the account settings: what the person is told of, with the way to each list, another name, and an end that can be taken back. */
+export function SavedSearches() {
+  const utils = trpc.useUtils();
+  const { data, error, refetch, isFetching } = trpc.savedSearches.mine.useQuery(undefined, { staleTime: 0 });
+  const [stopped, setStopped] = useState<SavedSearch | null>(null);
+  const refresh = { onSettled: () => utils.savedSearches.mine.invalidate() };
+  const stop = trpc.savedSearches.stop.useMutation({
+    onSuccess: (_nothing, { searchId }) => setStopped(data?.find(({ id }) => id === searchId) ?? null),
+    onError: (failure) => toast.error("The search was not stopped", errorText(failure)),
+    ...refresh,
+  });
+  const undo = trpc.savedSearches.save.useMutation({
+    onSuccess: () => setStopped(null),
+    onError: (failure) => toast.error("The search was not saved again", errorText(failure)),
+    ...refresh,
+  });
+  return (
+    <SectionCard id="searches" title="Saved searches" text={savedSearchTexts.promise}>
+      {data ? (
+        <ul className={classes.list}>
+          {data
+            .filter(({ id }) => id !== stopped?.id)
+            .map((search) => (
+              <Row key={search.id} search={search} onStop={() => stop.mutate({ searchId: search.id })} />
+            ))}
+        </ul>
+      ) : error ? (
+        <ErrorState
+          title="Your searches could not be loaded"
+          text={errorText(error)}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading your searches">
+          <SkeletonText lines={3} />
+        </Loading>
+      )}
+      {data?.length === 0 && !stopped && (
+        <div className={classes.bar}>
+          <p className={classes.words}>You have none. Filter the farms on Discover, and press “Save this search”.</p>
+          <LinkButton to="/discover" variant="default">
+            Discover
+          </LinkButton>
+        </div>
+      )}
+      <div role="status">
+        {stopped && (
+          <div className={classes.bar}>
+            <p className={classes.words}>“{stopped.name}” is stopped.</p>
+            <Button
+              ref={focus}
+              variant="default"
+              loading={undo.isPending}
+              onClick={() => undo.mutate({ name: stopped.name, filters: stopped.filters })}
+            >
+              Undo
+            </Button>
+          </div>
+        )}
+      </div>
+    </SectionCard>
+  );
+}
+
+/** The button that was pressed has gone: the keyboard goes on at this one. */
+const focus: Ref<HTMLButtonElement> = (button) => button?.focus();
+
+function Row({ search, onStop }: { search: SavedSearch; onStop: () => void }) {
+  const { name, filters } = search;
+  const rename = useInlineForm();
+  return (
+    <li className={classes.bar}>
+      <div className={classes.words}>
+        <p className={classes.name}>{name}</p>
+        <p className={classes.hint}>{describeFilters(filters)}</p>
+      </div>
+      {rename.isOpen ? (
+        <Suspense>
+          <RenameForm search={search} onClose={rename.close} />
+        </Suspense>
+      ) : (
+        <ButtonRow>
+          <LinkButton to="/discover" search={addressOf(filters)} variant="default" aria-label={`Open “${name}”`}>
+            Open
+          </LinkButton>
+          <Button ref={rename.opener} variant="default" aria-label={`Rename “${name}”`} onClick={rename.open}>
+            Rename
+          </Button>
+          <Button variant="default" aria-label={`Stop “${name}”`} onClick={onStop}>
+            Stop
+          </Button>
+        </ButtonRow>
+      )}
+    </li>
+  );
+}
+
+/** As the address of /discover says it. */
+const addressOf = (filters: ProjectFilters) => ({
+  search: filters.search || undefined,
+  category: filters.category ?? undefined,
+  state: filters.state ?? undefined,
+  price: filters.maxLotPrice ?? undefined,
+  until: filters.firstHarvestUntil ?? undefined,
+  record: filters.hasRecord || undefined,
+  insured: filters.isInsured || undefined,
+  free: filters.hasFreeLots || undefined,
+});

@@ -1,0 +1,204 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
+import { users } from "#server/db/schema/users.ts";
+import { beginRound } from "#server/features/projects/rounds/service.ts";
+import { tellOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
+import { searchLinkSigner } from "#server/features/saved-searches/rules.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import { savedSearchLimits, savedSearchTexts } from "#shared/saved-searches/texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { type Caller, callAs, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+/** Searches that people save, and the mail of the morning that tells of what fits them. */
+
+const deps = await openTestDeps();
+let person: TestUser;
+let caller: Caller;
+let days = 0;
+/** A word that only this test's projects have. */
+let word: string;
+
+beforeEach(async () => {
+  days += 3;
+  word = `maize${days}`;
+  deps.clock.set(new Date(Date.UTC(2026, 10, 21 + days, 9)));
+  person = await createUser(deps.db);
+  caller = await callAs(deps, person);
+});
+
+const save = (filters: Parameters<Caller["savedSearches"]["save"]>[0]["filters"], name = "Mine") =>
+  caller.savedSearches.save({ name, filters });
+const stored = (userId = person.id) => deps.db.select().from(savedSearches).where(eq(savedSearches.userId, userId));
+/** A project that opens a minute later. */
+const openProject = async (title: string, values: Parameters<typeof createProject>[1] = {}) => {
+  deps.clock.advance({ minutes: 1 });
+  return createProject(deps.db, { title: `${title} ${word}`, openedAt: deps.clock.now(), ...values });
+};
+/** The job at nine of the next morning. */
+const nextMorning = async () => {
+  deps.clock.advance({ days: 1 });
+  await tellOfSavedSearches(deps);
+};
+const mails = (to = person) => queuedMailsTo(deps.db, to.email);
+
+describe("saving a search", () => {
+  test("keeps its name and its filters as the server reads them", async () => {
+    await save({ search: "  layers ", state: "Kwara", maxLotPrice: 100_000 }, " Layers in Kwara ");
+    const rest = { category: null, firstHarvestUntil: null, hasRecord: false, isInsured: false, hasFreeLots: false };
+    const filters = { search: "layers", state: "Kwara", maxLotPrice: 100_000, ...rest };
+    expect(await caller.savedSearches.mine()).toMatchObject([{ name: "Layers in Kwara", filters }]);
+  });
+
+  test("is refused without a filter, without a name, twice, and beyond the most", async () => {
+    await expect(save({})).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await expect(save({ search: "yam" }, " ")).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await save({ search: "yam" });
+    await expect(save({ search: "yam ", state: null }, "Again")).rejects.toMatchObject({
+      message: savedSearchTexts.same,
+    });
+    const others = Array.from({ length: savedSearchLimits.each }, (_, index) => save({ search: `yam ${index}` }));
+    const results = await Promise.allSettled(others);
+    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    await expect(save({ search: "more" })).rejects.toMatchObject({ message: savedSearchTexts.tooMany });
+    expect(await stored()).toHaveLength(savedSearchLimits.each);
+  });
+
+  test("can be renamed and stopped by its owner alone", async () => {
+    await save({ search: "yam" });
+    const [search] = await stored();
+    const searchId = search?.id ?? 0;
+    const stranger = await callAs(deps, await createUser(deps.db));
+    await expect(stranger.savedSearches.rename({ searchId, name: "Theirs" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await stranger.savedSearches.stop({ searchId });
+    expect(await stored()).toEqual([search]);
+    await caller.savedSearches.rename({ searchId, name: "Yams" });
+    expect(await stored()).toMatchObject([{ name: "Yams" }]);
+    await caller.savedSearches.stop({ searchId });
+    expect(await stored()).toEqual([]);
+  });
+
+  test("a link of its mails stops it without a sign-in, a forged one nothing", async () => {
+    await save({ search: "yam" });
+    const [search] = await stored();
+    const token = searchLinkSigner(deps.appSecret)(search?.id ?? 0);
+    const visitor = await callAs(deps, "anonymous");
+    for (const forged of ["", `${search?.id}.x`, `${token}x`, token.replace(/^\d+/, "1")]) {
+      await expect(visitor.savedSearches.stopByLink({ token: forged })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await visitor.savedSearches.byLink({ token })).toMatchObject({ name: "Mine" });
+    await visitor.savedSearches.stopByLink({ token });
+    expect(await stored()).toEqual([]);
+    await expect(visitor.savedSearches.byLink({ token })).rejects.toMatchObject({ message: savedSearchTexts.gone });
+  });
+});
+
+describe("the mail of the morning", () => {
+  test("tells once of what opened since the search was saved and fits it, with the facts and the way to stop", async () => {
+    await openProject("Opened before:");
+    await save({ search: `${word} layers` }, "Layers, please");
+    const project = await openProject("Layers and", {
+      location: "Offa, Kwara",
+      lots: 10,
+      fundingGoalKobo: 80_000_000n,
+      terms: { firstHarvestOn: "2027-03-01" },
+    });
+    await openProject("Ponds and");
+    await tellOfSavedSearches(deps);
+    expect(await mails()).toEqual([]);
+    await nextMorning();
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(`New: ${project.title}`);
+    const [search] = await stored();
+    const token = searchLinkSigner(deps.appSecret)(search?.id ?? 0);
+    const { publicUrl } = deps.env;
+    for (const text of [
+      `For “Layers, please” (Stop this search (${publicUrl}/stop-search?token=${token})):`,
+      `${project.title} (${publicUrl}/project/${project.id}) · Offa, Kwara · ₦80,000 a lot · first harvest about 1 Mar 2027`,
+    ])
+      expect(mail?.text).toContain(text);
+    expect(mail?.text).not.toContain("before");
+    const told = await deps.db.select().from(notifications).where(eq(notifications.userId, person.id));
+    expect(told).toMatchObject([{ kind: "saved_search", projectId: project.id, content: project.title }]);
+    await nextMorning();
+    await nextMorning();
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test("is one for all searches of a person, each project in it once, and one a day", async () => {
+    await save({ search: word });
+    await save({ search: `yam ${word}` });
+    for (const title of ["Yam", "Rice"]) await openProject(title);
+    await nextMorning();
+    for (let hour = 0; hour < 5; hour++) {
+      await openProject(`Beans ${hour}`);
+      deps.clock.advance({ hours: 1 });
+      await tellOfSavedSearches(deps);
+    }
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe("New farms fit your searches: 2");
+    expect(mail?.text.split(`Yam ${word}`)).toHaveLength(2);
+    await nextMorning();
+    expect((await mails()).map(({ subject }) => subject)).toEqual([mail?.subject, "New farms fit your searches: 5"]);
+  });
+
+  test("comes late rather than never where the job was down, and never at night", async () => {
+    await save({ search: word });
+    await openProject("Yam");
+    deps.clock.advance({ days: 5, hours: -4 });
+    await tellOfSavedSearches(deps);
+    expect(await mails()).toEqual([]);
+    deps.clock.advance({ hours: 4 });
+    await tellOfSavedSearches(deps);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test("is queued once by two processes at once, also after one that was broken off", async () => {
+    await save({ search: word });
+    await openProject("Yam");
+    deps.clock.advance({ days: 1 });
+    const broken = {
+      ...deps,
+      jobs: { ...deps.jobs, enqueue: () => Promise.reject(new Error("killed")) },
+    };
+    await expect(tellOfSavedSearches(broken)).rejects.toThrow("1 of 1 items failed");
+    expect(await mails()).toEqual([]);
+    await Promise.all([tellOfSavedSearches(deps), tellOfSavedSearches(deps), tellOfSavedSearches(deps)]);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test("tells of a new round, and of nothing that closed or was decided before the morning", async () => {
+    await save({ search: word });
+    const project = await openProject("Yam");
+    const closed = { isClosed: true, closedAt: deps.clock.now() };
+    await openProject("Rice", closed);
+    await nextMorning();
+    expect((await mails()).map(({ subject }) => subject)).toEqual([`New: ${project.title}`]);
+    await deps.db.transaction(async (tx) => {
+      await tx.execute(`update projects set round = 2 where id = ${project.id}`);
+      const offer = { lots: 1, minimumLots: 1, fundingGoalKobo: 50_000_000n };
+      const at = deps.clock.now();
+      await beginRound(tx, { projectId: project.id, round: 2 }, { offer, terms: defaultTerms(500), by: null, at });
+    });
+    await nextMorning();
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test("isn't sent to whoever switched it off or is blocked; the first still reads it in the app", async () => {
+    await caller.notifications.setMailPreference({ kind: "saved_search", isMailed: false });
+    await save({ search: word });
+    const blocked = await createUser(deps.db);
+    await (await callAs(deps, blocked)).savedSearches.save({ name: "Mine", filters: { search: word } });
+    await deps.db.update(users).set({ isBlocked: true }).where(eq(users.id, blocked.id));
+    await openProject("Yam");
+    await nextMorning();
+    expect([...(await mails()), ...(await mails(blocked))]).toEqual([]);
+    expect((await (await callAs(deps, person)).notifications.list({})).items).toMatchObject([{ kind: "saved_search" }]);
+  });
+});
