@@ -109,6 +109,7 @@ const visitor: Answers = {
   "reports.links": [],
   // Nor has one money at its farm.
   "releaseParts.whereMoneyIs": null,
+  "savedSearches.mine": [],
   // No farm tells of earlier years.
   "farmPast.kept": [],
   "farmPast.ofFarm": [],

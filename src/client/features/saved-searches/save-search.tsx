@@ -17,15 +17,16 @@ export function SaveSearch({ filters }: { filters: ProjectFilters }) {
   const viewer = useViewer();
   const next = useLocation({ select: ({ href }) => href });
   const utils = trpc.useUtils();
-  const mine = trpc.savedSearches.mine.useQuery(undefined, { enabled: Boolean(viewer) });
+  const isShown = hasFilters(filters);
+  const mine = trpc.savedSearches.mine.useQuery(undefined, { enabled: isShown && Boolean(viewer) });
   const save = trpc.savedSearches.save.useMutation({
     onSuccess: () => utils.savedSearches.mine.invalidate(),
     onError: (error) => toast.error("The search was not saved", errorText(error)),
   });
-  if (!hasFilters(filters)) return null;
+  if (!isShown) return null;
   const saved = mine.data?.find((search) => isSameSearch(search.filters, filters));
   return (
-    <div className={classes.bar} role="status">
+    <div className={classes.save} role="status">
       {saved ? (
         <p className={classes.words}>
           <IconBookmarkFilled size={18} aria-hidden="true" /> Saved as “{saved.name}”.{" "}
