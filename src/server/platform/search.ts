@@ -12,11 +12,14 @@ export function containsPattern(text: string): string {
 /** More words than these narrow a search no further. */
 const mostWords = 6;
 
-/** The words of a search, which are looked for each by itself: "layers in Kwara" finds what has "layers" and "Kwara" somewhere. */
+/**
+ * The words of a search, which are looked for each by itself: "layers in Kwara" finds what has "layers" and "Kwara" somewhere.
+ * Of single letters only the first counts, where there is nothing else: no index finds them, and they say little.
+ */
 export function searchWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const telling = words.filter((word) => !/^(in|at|near)$/i.test(word));
-  return (telling.length > 0 ? telling : words).slice(0, mostWords);
+  const telling = words.filter((word) => word.length > 1 && !/^(in|at|near)$/i.test(word));
+  return telling.length > 0 ? telling.slice(0, mostWords) : words.slice(0, 1);
 }
 
 /** Whether the column contains the term. */
