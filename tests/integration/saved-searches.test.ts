@@ -202,3 +202,17 @@ describe("the mail of the morning", () => {
     expect((await (await callAs(deps, person)).notifications.list({})).items).toMatchObject([{ kind: "saved_search" }]);
   });
 });
+
+test("a search that can't be read keeps nobody else waiting, and a year that no calendar has isn't saved", async () => {
+  await expect(save({ firstHarvestUntil: "0000-01-01" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await save({ search: word });
+  const [own] = await stored();
+  if (!own) throw new Error("the search was not saved");
+  const broken = await createUser(deps.db);
+  const filters = { ...own.filters, firstHarvestUntil: "0000-01-01" };
+  await deps.db.insert(savedSearches).values({ ...own, id: undefined, userId: broken.id, filters });
+  await openProject("Tall");
+  await expect(nextMorning()).rejects.toThrow("items failed");
+  expect(await mails()).toHaveLength(1);
+  await deps.db.delete(savedSearches).where(eq(savedSearches.userId, broken.id));
+});

@@ -29,7 +29,11 @@ export const listProjectsInput = z.object({
   state: shortText().max(20).nullable().default(null),
   /** The most that a lot costs, in naira. */
   maxLotPrice: z.number().int().min(1).nullable().default(null),
-  firstHarvestUntil: z.iso.date().nullable().default(null),
+  firstHarvestUntil: z.iso
+    .date()
+    .refine((day) => "2000" < day && day < "2200")
+    .nullable()
+    .default(null),
   /** A round of its farm has ended, well or badly. */
   hasRecord: z.boolean().default(false),
   isInsured: z.boolean().default(false),

@@ -51,9 +51,11 @@ const initialValues = {
   evidence: "",
 };
 
-/** A field that holds nothing yet is refused by the schema, here and on the server. */
-const toInput = ({ unit, ...values }: typeof initialValues) =>
-  ({ ...values, unit: unit || null }) as Omit<EnterPastInput, "farmId" | "fileIds">;
+const noFigures = { unit: null, planned: "", harvested: "" };
+
+/** A field that holds nothing yet is refused by the schema, here and on the server. Figures without a unit aren't shown, nor sent. */
+const toInput = (values: typeof initialValues) =>
+  ({ ...values, ...(values.unit === "" && noFigures) }) as Omit<EnterPastInput, "farmId" | "fileIds">;
 
 function PastFields({ enter, onClose }: Omit<PastFormProps, "isOpen">) {
   const [isPending, setIsPending] = useState(false);

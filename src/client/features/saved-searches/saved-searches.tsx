@@ -24,7 +24,7 @@ export function SavedSearches() {
   const [stopped, setStopped] = useState<SavedSearch | null>(null);
   const refresh = { onSettled: () => utils.savedSearches.mine.invalidate() };
   const stop = trpc.savedSearches.stop.useMutation({
-    onSuccess: (_nothing, { searchId }) => setStopped(data?.find(({ id }) => id === searchId) ?? null),
+    onSuccess: (_nothing, { searchId }) => setStopped((before) => data?.find(({ id }) => id === searchId) ?? before),
     onError: (failure) => toast.error("The search was not stopped", errorText(failure)),
     ...refresh,
   });

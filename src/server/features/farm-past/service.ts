@@ -45,9 +45,7 @@ export async function enterPast(
     await inTransaction(ctx.db, async (tx) => {
       const farm = await lockFarm(tx, told.farmId);
       await requireRight?.(tx);
-      if ((await tx.$count(farmPast, eq(farmPast.farmId, farm.id))) >= limits.entries) {
-        throw new AppError("conflict", texts.tooMany);
-      }
+      await requireRoom(tx, farm.id);
       const [past] = await tx
         .insert(farmPast)
         .values({ ...told, enteredBy: ctx.actor.id, createdAt })
@@ -61,6 +59,12 @@ export async function enterPast(
     if (!isUniqueViolation(error, "farm_past_files_file_key")) throw error;
     throw fieldRefusal("fileIds", texts.uploadAgain);
   }
+}
+
+/** Throws "conflict" if the farm has told enough. What was refused or taken down doesn't count. */
+async function requireRoom(tx: Tx, farmId: number): Promise<void> {
+  const stands = and(eq(farmPast.farmId, farmId), inArray(farmPast.state, ["waiting", "confirmed"]));
+  if ((await tx.$count(farmPast, stands)) >= limits.entries) throw new AppError("conflict", texts.tooMany);
 }
 
 /** Refuses what isn't the caller's own evidence. The lock keeps the sweep away until a row names the files. */
@@ -91,6 +95,7 @@ export async function confirmPast(
     lockSubject: async (tx) => {
       const { past } = await lockPast(tx, pastId);
       if (past.state === "confirmed") throw new AppError("conflict", texts.decidedAlready);
+      if (past.state !== "waiting") await requireRoom(tx, past.farmId);
       const refusal = await findPastRefusal({ ...ctx, db: tx }, past);
       if (refusal !== null) throw new AppError("forbidden", refusal);
     },

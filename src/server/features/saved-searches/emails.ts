@@ -33,6 +33,7 @@ export function openedNotice({ site, finds }: { site: Site; finds: readonly Find
   for (const { name, token, projects: found } of finds) {
     const named = found.slice(0, left);
     left -= named.length;
+    if (named.length === 0) continue;
     const stop = { text: "Stop this search", href: `${site.publicUrl}${stopSearchPath}?token=${token}` };
     paragraphs.push([`For “${oneLine(name)}” (`, stop, "):"], ...named.map((project) => describe(site, project)));
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, not } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, not } from "drizzle-orm";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -39,8 +39,10 @@ export async function tellOfSavedSearches(deps: JobDeps): Promise<void> {
   const batches = Array.from({ length: Math.ceil(due.length / batch) }, (_, index) =>
     due.slice(index * batch, (index + 1) * batch).map(({ id }) => id),
   );
+  const tellThem = (userIds: string[]) => inTransaction(deps.db, (tx) => tell(tx, deps, { userIds, until }));
   await forEachOnItsOwn(deps.log, batches, (userIds) =>
-    inTransaction(deps.db, (tx) => tell(tx, deps, { userIds, until })),
+    // What fails for one person keeps nobody else waiting.
+    tellThem(userIds).catch(() => forEachOnItsOwn(deps.log, userIds, (userId) => tellThem([userId]))),
   );
 }
 
@@ -114,4 +116,4 @@ const listOpened = (tx: Tx, after: Date, until: Date) =>
         not(projects.isClosed),
       ),
     )
-    .orderBy(asc(projects.id));
+    .orderBy(desc(projects.id));

@@ -87,7 +87,8 @@ async function areKept(tx: Tx, fileIds: string[]): Promise<boolean> {
     tx,
     sql`select from stored_files f where f.id in ${fileIds} and (
       exists (select from release_proofs where file_id = f.id) or exists (select from update_photos where file_id = f.id)
-      or exists (select from harvest_files where file_id = f.id) or exists (select from payment_evidence where file_id = f.id))`,
+      or exists (select from harvest_files where file_id = f.id) or exists (select from payment_evidence where file_id = f.id)
+      or exists (select from farm_past_files where file_id = f.id))`,
   );
   return found.length > 0;
 }
