@@ -64,9 +64,9 @@ async function sellHarvest(db: Db, { asker, confirmer }: { asker: string; confir
       from project_backings b join backing_weights w on w.backing_id = b.id where b.project_id = ${projectId}`);
     const [harvest] = await rows<{ id: number }>(
       tx,
-      sql`insert into harvests (project_id, project_title, round, number, is_insurance, state, quantity, reference_price_kobo,
+      sql`insert into harvests (project_id, project_title, round, number, place, is_insurance, state, quantity, opened_quantity, reference_price_kobo,
           created_by, opened_at, chooses_until, allotted_at, farm_quantity)
-        values (${projectId}, ${title}, 1, 1, false, 'allotted', ${BACKERS * 1000}, 275000, ${asker}, now(), now(), now(), 0)
+        values (${projectId}, ${title}, 1, 1, 1, false, 'allotted', ${BACKERS * 1000}, ${BACKERS * 1000}, 275000, ${asker}, now(), now(), now(), 0)
         returning id::int as id`,
     );
     const harvestId = harvest?.id ?? 0;

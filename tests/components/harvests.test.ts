@@ -50,6 +50,7 @@ const draft: Harvest = {
   projectTitle: "Ponds at Epe",
   round: 1,
   number: 1,
+  place: 1,
   isInsurance: false,
   state: "draft",
   quantity: 2_514_250n,

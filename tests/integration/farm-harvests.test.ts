@@ -131,7 +131,7 @@ describe("a draft", () => {
     const { updatedAt: seenAt } = await farmHarvests.one({ harvestId });
     await db
       .update(harvests)
-      .set({ state: "withdrawn", withdrawnAt: deps.clock.now() })
+      .set({ state: "withdrawn", place: null, withdrawnAt: deps.clock.now() })
       .where(eq(harvests.id, harvestId));
     await expect(farmHarvests.change({ ...facts, harvestId, seenAt })).rejects.toThrow(texts.notDraft);
     const fileId = await keepEvidence(deps, keeper);

@@ -70,13 +70,22 @@ test("a quantity is lowered below nine tenths of its own plan only with a photo"
   await expect(lower("269")).rejects.toThrow(texts.lowerPhoto);
 });
 
-test("the harvest after a withdrawn one takes its place, and an insurer's sum takes none", async () => {
+test("a harvest keeps its place, the next takes that of a withdrawn one, and an insurer's sum takes none", async () => {
   const first = await enter("600");
-  const second = await enter("300");
+  const second = await enter("270", "The moon was in the wrong quarter.");
+  await open(second);
   await (await asOwner()).harvests.createInsurance({ projectId: farm.project.id, round: 1, note: "A flood." });
   expect([await plannedOf(second), await nextPlanned()]).toEqual([300_000n, 100_000n]);
   await withdraw(first);
-  expect([await plannedOf(first), await plannedOf(second), await nextPlanned()]).toEqual([null, 600_000n, 300_000n]);
-  await expect(open(second)).rejects.toThrow(texts.shortNote);
-  await enter("280");
+  expect([await plannedOf(first), await plannedOf(second), await nextPlanned()]).toEqual([null, 300_000n, 600_000n]);
+  // What it says is for its backers still: it isn't less than what was planned of it.
+  const [round] = (await (await callAs(deps, "anonymous")).farmPages.record(farmOf(farm.project))).rounds;
+  expect(round?.harvests).toMatchObject([{ number: 2, planned: 300_000n, note: null }]);
+  await expect(enter("280")).rejects.toThrow(texts.shortNote);
+  const again = await enter("600");
+  expect([await plannedOf(again), await plannedOf(second), await nextPlanned()]).toEqual([
+    600_000n,
+    300_000n,
+    100_000n,
+  ]);
 });

@@ -26,9 +26,9 @@ beforeAll(async () => {
   const { id: projectId, title } = farm.project;
   await db.execute(sql`insert into users (email, full_name, email_verified_at)
     select 'backer' || n || '@example.com', 'Backer ' || n, now() from generate_series(1, 1000) n`);
-  await db.execute(sql`insert into harvests (project_id, project_title, round, number, is_insurance, state, quantity,
+  await db.execute(sql`insert into harvests (project_id, project_title, round, number, place, is_insurance, state, quantity,
       opened_quantity, reference_price_kobo, created_by, opened_at, chooses_until, allotted_at, farm_quantity, collects_until)
-    select ${projectId}, ${title}, 1, n, false, 'allotted', 1000000, 1000000, 275000, ${owner.id}, now(), now(), now(), 0, now()
+    select ${projectId}, ${title}, 1, n, n, false, 'allotted', 1000000, 1000000, 275000, ${owner.id}, now(), now(), now(), 0, now()
     from generate_series(1, 60) n`);
   await db.execute(sql`insert into harvest_parts (harvest_id, backing_id, user_id, weight_kobo, quantity, taken, given, sold,
       produce_kobo, code)

@@ -231,6 +231,15 @@ describe("a payout that is withheld", () => {
     await expect(make()).rejects.toThrow(payoutRunTexts.withheld(reference));
     await confirm();
     expect((await backer.payeeAccounts.mine()).payouts).toMatchObject([{ state: "due", isWithheld: false }]);
+
+    // Each time it is withheld they hear of it, also within the same moment.
+    await asMaker.payouts.withhold({ payoutId: id, reason });
+    const told = (await queuedMailsTo(db, other.email)).filter(({ subject }) =>
+      subject.startsWith("A payout is withheld"),
+    );
+    expect(told).toHaveLength(2);
+    await asMaker.secondPerson.ask({ kind: "let_payout_go", details: { payoutId: id }, reason });
+    await confirm();
     await make();
     await expect(asMaker.payouts.withhold({ payoutId: id, reason })).rejects.toThrow(payoutRunTexts.withholdable);
     await expect(

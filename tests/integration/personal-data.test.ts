@@ -170,7 +170,7 @@ payment_evidence: file_id, payment_id, added_by, created_at | kept | files by wh
 round_weights: struck_kobo | kept | the books | no | the notice says it
 harvest_parts: struck_kobo | kept | the books | no | the notice says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
-harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, unwritten_lost_kobo, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+harvests: id, project_id, project_title, round, number, place, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, unwritten_lost_kobo, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
 settlements: id, harvest_id, number, pool, proceeds_kobo, costs_kobo, farm_costs_kobo, farm_kobo, net_kobo, fee_kobo, vat_kobo, wht_kobo, farm_quantity, fee_rate, vat_rate, wht_rate, farm_deducted_kobo, created_at, reversed_at, reversed_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 harvest_costs: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
@@ -680,6 +680,7 @@ async function harvest(): Promise<void> {
         ...facts,
         ...opened,
         number: 1,
+        place: 1,
         state: "done",
         doneAt: at,
         restLostAt: at,
@@ -688,7 +689,7 @@ async function harvest(): Promise<void> {
       .returning();
     const harvestId = done?.id ?? 0;
     await tx.insert(harvests).values([
-      { ...farm, ...facts, number: 2, state: "lost", lostAt: at, costsLostAt: at },
+      { ...farm, ...facts, number: 2, place: 2, state: "lost", lostAt: at, costsLostAt: at },
       { ...farm, ...facts, number: 3, state: "withdrawn", withdrawnAt: at },
     ]);
     const chosen = { chosenTaken: 40n, chosenGiven: 10n, chosenSold: 50n, chosenAt: at };

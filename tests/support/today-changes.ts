@@ -264,15 +264,17 @@ export async function openOffice(deps: TestDeps) {
       const isAccountWrong = pick % 3 === 0;
       await inTransaction(db, (tx) => failPayout(tx, by, payout, { reason: "The bank sent it back.", isAccountWrong }));
     },
-    harvest: (pick, days) =>
-      db.insert(harvests).values({
-        ...{ projectId: farmAt(pick), projectTitle: "Drawn", round: 1, number: 1000 + next(), isInsurance: false },
+    harvest(pick, days) {
+      const number = 1000 + next();
+      return db.insert(harvests).values({
+        ...{ projectId: farmAt(pick), projectTitle: "Drawn", round: 1, isInsurance: false, number, place: number },
         ...{ quantity: 1000n, referencePriceKobo: 100n, createdBy: owner.id, createdAt: daysAgo(days) },
         ...(pick % 2 && {
           ...{ state: "choosing" as const, openedQuantity: 1000n, openedAt: daysAgo(days) },
           choosesUntil: new Date(daysAgo(days).getTime() + 7 * dayMs),
         }),
-      }),
+      });
+    },
     tell: async (pick, days) =>
       db.insert(farmPast).values({
         ...{

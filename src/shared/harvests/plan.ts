@@ -14,8 +14,8 @@ export const isEqualParts = (parts: readonly bigint[]): boolean =>
   String(parts) === String(equalParts(sumOf(parts), parts.length));
 
 /**
- * What is planned of a harvest by its place (1…) among those of its round that weren't withdrawn. Null where the terms plan no
- * quantity, and of harvests that come besides those they plan.
+ * What is planned of a harvest by its place (1…) in its round. Null where the terms plan no quantity, and of harvests that come
+ * besides those they plan.
  */
 export function plannedAt(
   { plannedQuantity, plannedHarvests, harvestPlan }: QuantityPlan,

@@ -23,6 +23,8 @@ export type Harvest = {
   state: HarvestState;
   /** An insurer's sum: without quantity, fee and farm. */
   isInsurance: boolean;
+  /** Which of the planned harvests it is, from 0; kept until it is withdrawn. */
+  place: number | null;
   madeAt: number;
   quantity: bigint;
   farmQuantity: bigint | null;
@@ -165,13 +167,15 @@ export function isRoundOver(model: Model, key: OfRound): boolean {
 export const harvestsPlanned = (model: Model, { project, round }: OfRound): number =>
   Math.max(1, findRound(model, project, round).says.plan.length);
 
-/** The harvests of a round that its plan counts, in their order. */
-const placedOf = (model: Model, key: OfRound): Harvest[] =>
-  model.harvests.filter((it) => isOf(key)(it) && !it.isInsurance && it.state !== "withdrawn");
+/** The first place of a round that no harvest has. */
+function nextPlace(model: Model, key: OfRound): number {
+  const taken = model.harvests.filter(isOf(key)).map(({ place }) => place);
+  return Array.from({ length: taken.length + 1 }, (_, place) => place).find((place) => !taken.includes(place)) ?? 0;
+}
 
 /** What is planned of a harvest by its place; null of one that comes besides, and of an insurer's sum. */
 export const plannedOf = (model: Model, harvest: Harvest): bigint | null =>
-  termsOf(model, harvest).plan[placedOf(model, harvest).indexOf(harvest)] ?? null;
+  termsOf(model, harvest).plan[harvest.place ?? -1] ?? null;
 
 /** Less than nine tenths of what was planned. */
 export const isShortOf = (planned: bigint | null, quantity: bigint): boolean =>
@@ -198,10 +202,10 @@ export function draft(model: Model, { caller, project, round, quantity }: Drafti
   require(model, caller, "harvests:manage");
   const key = { project, round };
   requireFunded(model, key);
-  const { says } = findRound(model, project, round);
-  if (isShortOf(says.plan[placedOf(model, key).length] ?? null, quantity))
-    throw new Refused("invalid", texts.shortNote);
-  enter(model, { ...key, quantity, isInsurance: false });
+  const place = nextPlace(model, key);
+  const planned = findRound(model, project, round).says.plan[place] ?? null;
+  if (isShortOf(planned, quantity)) throw new Refused("invalid", texts.shortNote);
+  enter(model, { ...key, quantity, isInsurance: false, place });
   return {};
 }
 
@@ -209,23 +213,24 @@ export function draft(model: Model, { caller, project, round, quantity }: Drafti
 export function insure(model: Model, { caller, project, round }: Omit<Drafting, "quantity">) {
   require(model, caller, "harvests:manage");
   requireFunded(model, { project, round });
-  enter(model, { project, round, quantity: 0n, isInsurance: true });
+  enter(model, { project, round, quantity: 0n, isInsurance: true, place: null });
   return {};
 }
 
-type Entered = OfRound & { quantity: bigint; isInsurance: boolean };
+type Entered = OfRound & Pick<Harvest, "quantity" | "isInsurance" | "place">;
 
 function requireFunded(model: Model, { project, round }: OfRound): void {
   const isThere = round <= at(model.projects, project).round;
   if (!isThere || outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
 }
 
-function enter(model: Model, { project, round, quantity, isInsurance }: Entered): void {
+function enter(model: Model, { project, round, quantity, isInsurance, place }: Entered): void {
   model.harvests.push({
     project,
     round,
     state: "draft",
     isInsurance,
+    place,
     madeAt: model.now,
     quantity,
     farmQuantity: null,
@@ -361,8 +366,6 @@ export function openTogether(model: Model, args: OpeningTogether) {
 function requireOpenable(model: Model, harvest: Harvest): void {
   if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
   if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
-  // Drafts of the model have no note: one that took the place of a withdrawn harvest may lack it.
-  if (isShortOf(plannedOf(model, harvest), harvest.quantity)) throw new Refused("invalid", texts.shortNote);
   requireWeights(model, harvest);
 }
 

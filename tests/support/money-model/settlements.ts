@@ -288,7 +288,7 @@ export function withdraw(model: Model, { caller, harvest: index }: OnHarvest) {
   if (harvest.parts.some(({ choice }) => choice !== null)) throw new Refused("conflict", texts.choicesMade);
   if (hasProceeds(model, index)) throw new Refused("conflict", texts.soldAlready);
   if (harvest.state === "choosing") tellParts(model, harvest);
-  harvest.state = "withdrawn";
+  Object.assign(harvest, { state: "withdrawn", place: null });
   thaw(model, harvest);
   model.audit.push("withdraw_harvest");
   return {};

@@ -53,6 +53,8 @@ export const harvests = pgTable(
     round: integer("round").notNull(),
     /** 1…n in its round. */
     number: integer("number").notNull(),
+    /** Which of the harvests that the terms plan it is (1…), and one more of those besides. Null of a withdrawn one and of an insurer's sum. */
+    place: integer("place"),
     /** An insurer's sum: without quantity and fee, divided by weights. */
     isInsurance: boolean("is_insurance").notNull(),
     state: text("state", { enum: harvestStates }).notNull().default("draft"),
@@ -116,6 +118,11 @@ export const harvests = pgTable(
       sql`(${table.allottedAt} is null) = (${table.farmQuantity} is null) and (${table.allottedAt} is not null or ${table.isInsurance} or ${table.state} in ('draft', 'choosing', 'lost', 'withdrawn')) and (${table.allottedAt} is null or ${table.state} in ('allotted', 'settled', 'done', 'lost')) and (${table.collectsUntil} is null or ${table.allottedAt} is not null)`,
     ),
     check("harvests_costs_lost", sql`${table.costsLostAt} is null or ${table.state} in ('lost', 'withdrawn', 'done')`),
+    check(
+      "harvests_place",
+      sql`${table.place} >= 1 and (${table.place} is null) = (${table.isInsurance} or ${table.state} = 'withdrawn')`,
+    ),
+    unique("harvests_place_key").on(table.projectId, table.round, table.place),
     unique("harvests_number_key").on(table.projectId, table.round, table.number),
     index("harvests_of_state").on(table.state),
   ],

@@ -20,8 +20,8 @@ import type { RoundOutcome } from "#shared/projects/texts.ts";
 
 type HarvestRow = {
   number: number;
-  /** Among those of its round that are no insurer's sum and weren't withdrawn. */
-  place: number;
+  /** Null of an insurer's sum. */
+  place: number | null;
   isInsurance: boolean;
   state: HarvestState;
   /** Thousandths of the unit, as text; null of an insurer's sum. */
@@ -80,14 +80,11 @@ const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'Africa/Lagos'):
 
 /** The harvests of the round `r` that opened, were lost, or are an insurer's sum, as an array. Drafts are nobody's business yet. */
 const harvestsOfRound = sql`(
-  select coalesce(json_agg(json_build_object('number', h.number, 'place', placed.place, 'isInsurance', h.is_insurance, 'state', h.state,
+  select coalesce(json_agg(json_build_object('number', h.number, 'place', h.place, 'isInsurance', h.is_insurance, 'state', h.state,
       'counted', h.quantity::text, 'lostQuantity', h.lost_quantity::text, 'note', h.note, 'restLostReason', h.rest_lost_reason,
       'happenedOn', ${dayOf(sql`coalesce(h.opened_at, h.lost_at)`)}, 'lastSaleOn', sale.last_on, 'paidOn', paid.last_on)
     order by h.number), '[]')
   from harvests h cross join lateral (
-    select count(*) as place from harvests e where e.project_id = h.project_id and e.round = h.round
-      and e.number <= h.number and not e.is_insurance and e.state <> 'withdrawn'
-  ) placed cross join lateral (
     select max(greatest(l.date, ${dayOf(sql`s.declared_at`)})) as last_on
     from harvest_sales s left join line_matches m on m.sale_id = s.id and m.kind = 'sale' and m.undone_at is null
       left join statement_lines l on l.id = m.line_id
@@ -154,7 +151,7 @@ const planOf = ({ plannedQuantity, plannedHarvests, harvestPlan }: RoundRow): Qu
 function harvestOf(row: RoundRow, harvest: HarvestRow) {
   const { place, lostQuantity, lastSaleOn, paidOn, note, ...shown } = harvest;
   const counted = harvest.counted === null ? null : BigInt(harvest.counted);
-  const planned = harvest.isInsurance ? null : plannedAt(planOf(row), place);
+  const planned = place === null ? null : plannedAt(planOf(row), place);
   const waited = lastSaleOn && paidOn ? Math.max(0, daysBetween(startOfDay(lastSaleOn), startOfDay(paidOn))) : null;
   return {
     ...shown,
@@ -163,7 +160,7 @@ function harvestOf(row: RoundRow, harvest: HarvestRow) {
     counted,
     planned,
     lostQuantity: BigInt(lostQuantity),
-    plannedOn: place === 1 && !harvest.isInsurance ? row.firstHarvestOn : null,
+    plannedOn: place === 1 ? row.firstHarvestOn : null,
     /** Days from the last sale's money to the last backer's. */
     daysToBackers: waited,
     source: harvest.state === "lost" ? ("owners" as const) : ("farm" as const),

@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { type harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -72,25 +72,16 @@ export const factsOf = ({ id, projectId, projectTitle, round, number, isInsuranc
   ...(isInsurance ? { isInsurance } : { quantity: String(quantity) }),
 });
 
-/** Condition on the harvests of a round that its plan counts. */
-const isPlaced = ({ projectId, round }: RoundKey) =>
-  and(
-    eq(harvests.projectId, projectId),
-    eq(harvests.round, round),
-    eq(harvests.isInsurance, false),
-    ne(harvests.state, "withdrawn"),
-  );
+/** What the terms plan of a harvest. Null where nothing is planned of it. */
+export const plannedOf = ({ place }: Harvest, terms: QuantityPlan): bigint | null =>
+  place === null ? null : plannedAt(terms, place);
 
-/**
- * What the terms plan of a harvest, by its place among those of its round that weren't withdrawn: the one after a withdrawn
- * harvest takes its place. Null where nothing is planned of it.
- */
-export async function readPlanned(db: DbOrTx, harvest: Harvest, terms: QuantityPlan): Promise<bigint | null> {
-  if (harvest.isInsurance || harvest.state === "withdrawn") return null;
-  const before = await db.$count(harvests, and(isPlaced(harvest), lt(harvests.number, harvest.number)));
-  return plannedAt(terms, before + 1);
+/** The place that the next harvest of a round takes: the first that none has, as a withdrawn one gave its place up. */
+export async function findNextPlace(db: DbOrTx, { projectId, round }: RoundKey): Promise<number> {
+  const isPlaced = and(eq(harvests.projectId, projectId), eq(harvests.round, round), isNotNull(harvests.place));
+  const placed = await db.select({ place: harvests.place }).from(harvests).where(isPlaced);
+  const taken = new Set(placed.map(({ place }) => place));
+  let place = 1;
+  while (taken.has(place)) place++;
+  return place;
 }
-
-/** What the terms plan of the harvest that is entered next. */
-export const readNextPlanned = async (db: DbOrTx, key: RoundKey, terms: QuantityPlan): Promise<bigint | null> =>
-  plannedAt(terms, (await db.$count(harvests, isPlaced(key))) + 1);

@@ -18,11 +18,12 @@ import { findTaxRates } from "#server/features/settings/queries.ts";
 import { readVariantKey } from "#server/files/photo-files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { plannedAt } from "#shared/harvests/plan.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
 import { awayOfSale, matchedOfSale } from "./arrivals.ts";
-import { type Harvest, readNextPlanned, readPlanned, readTerms } from "./harvest-rows.ts";
+import { findNextPlace, type Harvest, plannedOf, readTerms } from "./harvest-rows.ts";
 
 /** Administrators read all of a harvest, backers their own part. */
 
@@ -136,7 +137,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
   const unseen = isUnopened ? await listUnseenOfRound(db, harvest) : [];
   return {
     ...harvest,
-    planned: await readPlanned(db, harvest, await readTerms(db, harvest)),
+    planned: plannedOf(harvest, await readTerms(db, harvest)),
     ...(await sumParts(db, harvest)),
     files: await readFiles(db, [harvestId]),
     costs: await readCosts(db, harvestId),
@@ -170,7 +171,7 @@ async function readRounds(db: DbOrTx, projectId: number) {
     found.push({
       round,
       unit,
-      nextPlanned: await readNextPlanned(db, { projectId, round }, terms),
+      nextPlanned: plannedAt(terms, await findNextPlace(db, { projectId, round })),
       plannedPriceKobo,
       farmPartRate,
       deductibleCosts,
@@ -228,7 +229,7 @@ export async function listMyHarvests({ db, actor, clock }: ActorContext, { proje
       feeRate: terms.feeRate,
       /** As a settlement of now would have them. */
       ...taxes,
-      planned: await readPlanned(db, harvest, terms),
+      planned: plannedOf(harvest, terms),
       insurance: terms.insurance,
       mine: part && (await readMine(db, harvest, part)),
       files: files.filter(({ harvestId }) => harvestId === harvest.id),

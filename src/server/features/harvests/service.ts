@@ -16,15 +16,15 @@ import type {
   updateHarvestInput,
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
-import { isShort } from "#shared/harvests/plan.ts";
+import { isShort, plannedAt } from "#shared/harvests/plan.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import {
   factsOf,
+  findNextPlace,
   type Harvest,
   lockHarvest,
+  plannedOf,
   type RoundTerms,
-  readNextPlanned,
-  readPlanned,
   readTerms,
 } from "./harvest-rows.ts";
 import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
@@ -51,8 +51,9 @@ export async function createHarvest(ctx: ActorContext, input: z.output<typeof cr
   const { projectId, round, quantity, lostQuantity, referencePrice, note } = input;
   return inTransaction(ctx.db, async (tx) => {
     const terms = await lockFunded(tx, projectId, round);
-    requireReason(input, await readNextPlanned(tx, input, terms));
-    const facts = { quantity, lostQuantity, referencePriceKobo: referencePrice, note, isInsurance: false };
+    const place = await findNextPlace(tx, input);
+    requireReason(input, plannedAt(terms, place));
+    const facts = { place, quantity, lostQuantity, referencePriceKobo: referencePrice, note, isInsurance: false };
     return insertHarvest(tx, ctx, { projectId, round, facts });
   });
 }
@@ -79,7 +80,7 @@ type New = {
   round: number;
   facts: Pick<
     typeof harvests.$inferInsert,
-    "isInsurance" | "note" | "quantity" | "lostQuantity" | "referencePriceKobo"
+    "isInsurance" | "place" | "note" | "quantity" | "lostQuantity" | "referencePriceKobo"
   >;
 };
 
@@ -105,7 +106,7 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockSeenDraft(tx, input);
     await holdKeepersRight(tx, ctx);
-    requireReason(input, await readPlanned(tx, harvest, await readTerms(tx, harvest)));
+    requireReason(input, plannedOf(harvest, await readTerms(tx, harvest)));
     await tx
       .update(harvests)
       .set({ quantity, lostQuantity, referencePriceKobo, note, updatedAt: ctx.clock.now() })
@@ -150,7 +151,7 @@ export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof 
     const at = ctx.clock.now();
     await tx
       .update(harvests)
-      .set({ state: "withdrawn", withdrawnAt: at, updatedAt: at })
+      .set({ state: "withdrawn", place: null, withdrawnAt: at, updatedAt: at })
       .where(eq(harvests.id, harvestId));
     const isUnfrozen = await unfreezeWeights(tx, harvest);
     await recordAudit(tx, ctx, "withdraw_harvest", { ...factsOf(harvest), reason, ...(isUnfrozen && { isUnfrozen }) });

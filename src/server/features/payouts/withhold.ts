@@ -36,7 +36,7 @@ export async function withholdPayout(
       .set({ withheldAt: at, withheldBy: ctx.actor.id, withheldReason: reason, letGoRequestId: null })
       .where(eq(payouts.id, payoutId));
     const { amountKobo, projectTitle, reference } = payout;
-    await recordAudit(tx, ctx, "withhold_payout", {
+    const auditId = await recordAudit(tx, ctx, "withhold_payout", {
       payoutId,
       reference,
       amountKobo: amountKobo.toString(),
@@ -56,7 +56,7 @@ export async function withholdPayout(
       kind: "second_person",
       projectId: null,
       aboutUserId: ctx.actor.id,
-      eventKey: `payout:${payoutId}:withheld:${at.getTime()}`,
+      eventKey: `payout:${payoutId}:withheld:${auditId}`,
     });
   });
 }

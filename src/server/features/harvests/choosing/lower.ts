@@ -10,7 +10,7 @@ import {
   type Harvest,
   lockHarvest,
   nameOfHarvest,
-  readPlanned,
+  plannedOf,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
 import { tellLowered } from "#server/features/harvests/notices.ts";
@@ -48,7 +48,7 @@ async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantit
   }
   const { openedQuantity, openedAt, createdAt, id } = harvest;
   const isMuchLess = quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.shortRate);
-  const planned = await readPlanned(tx, harvest, await readTerms(tx, harvest));
+  const planned = plannedOf(harvest, await readTerms(tx, harvest));
   if (!isMuchLess && !isShort(quantity, planned)) return;
   const sinceOpened = gte(harvestFiles.createdAt, openedAt ?? createdAt);
   if ((await countEvidence(tx, id, sinceOpened)) === 0) throw new AppError("conflict", texts.lowerPhoto);

@@ -4,11 +4,12 @@ import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sumParts } from "#server/features/harvests/choosing/parts.ts";
-import { readNextPlanned, readPlanned, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { findNextPlace, plannedOf, readTerms } from "#server/features/harvests/harvest-rows.ts";
 import { readCosts, readFiles } from "#server/features/harvests/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
+import { plannedAt } from "#shared/harvests/plan.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import { findRoundOf } from "./acts.ts";
@@ -52,7 +53,7 @@ async function readRound(db: DbOrTx, key: { projectId: number; round: number }) 
   return {
     round: key.round,
     unit,
-    nextPlanned: await readNextPlanned(db, key, terms),
+    nextPlanned: plannedAt(terms, await findNextPlace(db, key)),
     plannedPriceKobo,
     deductibleCosts,
     collectionPlace,
@@ -91,7 +92,7 @@ export async function describeKeptHarvest(ctx: FarmContext, { harvestId }: { har
     isInsurance,
     state,
     quantity,
-    planned: await readPlanned(db, harvest, await readTerms(db, harvest)),
+    planned: plannedOf(harvest, await readTerms(db, harvest)),
     lostQuantity,
     referencePriceKobo,
     note,
