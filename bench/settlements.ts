@@ -11,6 +11,7 @@ import { onDatabase } from "./lib/scene.ts";
 /** A round of a thousand backers: the sales of a harvest are divided among them, over HTTP. */
 const BACKERS = 1000;
 const ROUNDS = 3;
+const WEIGHT_KOBO = 5_000_000n;
 const PROCEEDS_KOBO = 1_234_567_89n;
 
 export async function measure(): Promise<Measurement[]> {
@@ -18,7 +19,7 @@ export async function measure(): Promise<Measurement[]> {
     const [asker, confirmer] = [await createAdmin(db, "owner"), await createAdmin(db, "owner")];
     await addBackers(db);
     const { url } = await startProduct();
-    const cookie = await cookieOf(asker);
+    const cookie = await cookieOf(confirmer);
     const settle = async (harvestId: number) => {
       const headers = { "content-type": "application/json", origin: url, cookie };
       const input = { harvestId, pool: "sold", amount: koboToNairaText(PROCEEDS_KOBO) };
@@ -49,7 +50,10 @@ async function addBackers(db: Db): Promise<void> {
 
 /** A farm that gives everybody a kilo, all of it sold for money that two owners have seen. */
 async function sellHarvest(db: Db, { asker, confirmer }: { asker: string; confirmer: string }): Promise<number> {
-  const { id: projectId, title } = await createProject(db);
+  const { id: projectId, title } = await createProject(db, {
+    lots: BACKERS,
+    fundingGoalKobo: WEIGHT_KOBO * BigInt(BACKERS),
+  });
   return db.transaction(async (tx) => {
     await tx.execute(sql`update projects set is_closed = true, closed_at = now() where id = ${projectId}`);
     await tx.execute(sql`update project_rounds set outcome = 'funded', decided_by = ${asker}, decided_at = now()
@@ -58,7 +62,12 @@ async function sellHarvest(db: Db, { asker, confirmer }: { asker: string; confir
       select ${projectId}, id, now(), ${asker} from users where not is_admin`);
     await tx.execute(sql`update projects set backers_count = ${BACKERS} where id = ${projectId}`);
     await tx.execute(sql`insert into backing_weights (backing_id, round, weight_kobo, reason)
-      select id, 1, 5000000, 'A part of the trial.' from project_backings where project_id = ${projectId}`);
+      select id, 1, ${WEIGHT_KOBO.toString()}::bigint, 'A part of the trial.' from project_backings where project_id = ${projectId}`);
+    await tx.execute(sql`insert into second_person_requests
+        (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
+      select 'set_weight', project_id || '/' || user_id || '/1', jsonb_build_object('weightKobo', ${WEIGHT_KOBO.toString()}::text),
+        'A part of the trial.', ${asker}, now(), 'confirmed', ${confirmer}, now()
+      from project_backings where project_id = ${projectId}`);
     await tx.execute(sql`insert into round_weights (project_id, round, backing_id, user_id, weight_kobo)
       select b.project_id, w.round, b.id, b.user_id, w.weight_kobo
       from project_backings b join backing_weights w on w.backing_id = b.id where b.project_id = ${projectId}`);
