@@ -12,6 +12,7 @@ import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { openTestDatabase } from "./database.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { type Played, playInterleavings, playSerially } from "./interleavings.ts";
+import { type KeptState, offerKeptState } from "./kept-state.ts";
 import { isLong } from "./length.ts";
 import { listViolated } from "./money.ts";
 import { call, describeState, type Member, type Scene, setScene } from "./race-scene.ts";
@@ -50,6 +51,7 @@ export const matching = (
 
 let observer: postgres.Sql;
 let steppers: [Stepper, Stepper];
+let kept: KeptState;
 
 /** The database of the pairs, until the tests of the file are done. */
 export async function openPairs(): Promise<TestDeps> {
@@ -59,6 +61,7 @@ export async function openPairs(): Promise<TestDeps> {
     observer = postgres(database.url ?? "", { max: 1 });
     const open = () => Stepper.open(database.url ?? "", observer);
     steppers = [await open(), await open()];
+    kept = await offerKeptState(deps.db);
   });
   afterAll(async () => {
     await Promise.all([...steppers.map((stepper) => stepper.close()), observer.end()]);
@@ -85,9 +88,11 @@ async function outcomeOf(deps: TestDeps, played: Played): Promise<Outcome> {
 /** A test of each pair. Each change stops each of the two once, halfway to its commit; the nightly run stops it everywhere. */
 export function playPairs(deps: TestDeps, pairs: Record<string, Pair>): void {
   test.each(Object.entries(pairs))("%s: as one after the other", async (_name, pair) => {
+    const scene = await setScene(deps);
+    const [one, other] = await pair(scene);
+    await kept.keep();
     const prepare = async () => {
-      const scene = await setScene(deps);
-      const [one, other] = await pair(scene);
+      await kept.restore();
       const workOf =
         (index: 0 | 1, { by, run }: Write) =>
         () =>
