@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { projectBackings } from "#server/db/schema/projects.ts";
-import { mailLinkSigner } from "#server/features/notifications/rules.ts";
+import { signMailLink } from "#server/features/notifications/rules.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
@@ -32,7 +32,7 @@ async function prepare(deps: Deps) {
   for (let n = 1; n <= 24; n++) await tell(deps, [people.reader.id], { title: `Report ${n}`, projectId });
   await tell(deps, [people.reader.id], { kind: "payment_status", title: "Payment not accepted", projectId: otherId });
   await tell(deps, [people.reader.id], { title: " ", content: "", projectId });
-  const token = mailLinkSigner(deps.appSecret)({ userId: people.reader.id, kind: "project_update" });
+  const token = signMailLink(deps.appSecret, { userId: people.reader.id, kind: "project_update" });
   return { people, projectId, token };
 }
 

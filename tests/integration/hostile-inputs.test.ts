@@ -9,7 +9,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectFavorites, projectMedia, projectMessages } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
-import { mailLinkSigner } from "#server/features/notifications/rules.ts";
+import { signMailLink } from "#server/features/notifications/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { cookieName, sessionCookieName } from "#server/platform/context.ts";
 import { createCallerFactory } from "#server/platform/procedures.ts";
@@ -102,7 +102,7 @@ beforeAll(async () => {
     notificationId: theirNotification?.id,
     upToId: theirNotification?.id,
     kind: "project_update",
-    token: mailLinkSigner(deps.appSecret)({ userId: victim.id, kind: "project_media" }),
+    token: signMailLink(deps.appSecret, { userId: victim.id, kind: "project_media" }),
     cursor: null,
     status: "approved",
     seenStatus: "approved",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
-import { mailLinkSigner } from "#server/features/notifications/rules.ts";
+import { signMailLink } from "#server/features/notifications/rules.ts";
 import type { NotificationKind } from "#shared/notifications/inputs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { tell } from "#tests/support/notices.ts";
@@ -57,7 +57,7 @@ test("a mail about a payment can't be switched off and offers nothing of the kin
   const [mail] = await queuedMailsTo(deps.db, person.email);
   expect(mail?.headers).toEqual({});
   expect(mail?.text).not.toContain("unsubscribe");
-  const token = mailLinkSigner(deps.appSecret)({ userId: person.id, kind: "payment_status" });
+  const token = signMailLink(deps.appSecret, { userId: person.id, kind: "payment_status" });
   expect((await press(`?token=${token}`)).statusCode).toBe(404);
   expect(await isSwitchedOff("payment_status", person)).toBe(false);
 });
@@ -111,7 +111,7 @@ test("a link that we didn't sign switches nothing", async () => {
     `${other.id}.${kind}.${signature}`,
     `${token}A`,
     `${token}.x`,
-    mailLinkSigner("another secret, also long enough")({ userId: backer.id, kind: "project_update" }),
+    signMailLink("another secret, also long enough", { userId: backer.id, kind: "project_update" }),
   ];
   for (const wrong of forged) {
     expect((await press(`?token=${encodeURIComponent(wrong)}`)).statusCode).toBe(404);

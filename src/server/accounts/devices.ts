@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
@@ -6,7 +6,7 @@ import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
 import { cookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { deriveKey } from "#server/platform/secret.ts";
+import { readClaim, signClaim } from "#server/platform/secret.ts";
 
 /**
  * The device cookie: long-lived and signed. It grants nothing. A device that has signed in to an account before only
@@ -18,16 +18,12 @@ const yearSeconds = 365 * 86_400;
 
 const hashOf = (id: string) => createHash("sha256").update(id).digest("base64url");
 
-const signatureOf = (secret: string, id: string) =>
-  createHmac("sha256", deriveKey(secret, "device-cookie")).update(id).digest();
+const purpose = "device-cookie";
 
 /** The device's hash, or null without a genuine cookie. */
 export function readDevice({ cookies, env, appSecret }: DeviceContext): string | null {
-  const [id, signature, ...rest] = cookies.get(cookieName(env, "device"))?.split(".") ?? [];
-  if (!id || !signature || rest.length > 0) return null;
-  const given = Buffer.from(signature, "base64url");
-  const wanted = signatureOf(appSecret, id);
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? hashOf(id) : null;
+  const id = readClaim(appSecret, purpose, cookies.get(cookieName(env, "device")));
+  return id && hashOf(id);
 }
 
 /** The device's hash. A browser without the cookie gets one. */
@@ -35,8 +31,7 @@ export function ensureDevice(ctx: DeviceContext): string {
   const present = readDevice(ctx);
   if (present) return present;
   const id = randomBytes(16).toString("base64url");
-  const value = `${id}.${signatureOf(ctx.appSecret, id).toString("base64url")}`;
-  ctx.cookies.set(cookieName(ctx.env, "device"), value, {
+  ctx.cookies.set(cookieName(ctx.env, "device"), signClaim(ctx.appSecret, purpose, id), {
     maxAgeSeconds: yearSeconds,
     sameSite: "lax",
     httpOnly: true,

@@ -93,24 +93,27 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "gona", purpose, 32));
 }
 
-/** A cookie's value: the content in plain base64, signed for one purpose. */
-export function seal(secret: string, purpose: string, content: object): string {
-  const body = Buffer.from(JSON.stringify(content)).toString("base64url");
-  return `${body}.${signatureOf(secret, purpose, body).toString("base64url")}`;
+/** A link's token or a cookie's value: the claim, readable, and its signature for one purpose. It never expires by itself. */
+export const signClaim = (secret: string, purpose: string, claim: string): string =>
+  `${claim}.${createHmac("sha256", deriveKey(secret, purpose)).update(claim).digest("base64url")}`;
+
+/** The claim that {@link signClaim} got for that purpose, or null if the token is missing or not signed by us. */
+export function readClaim(secret: string, purpose: string, token = ""): string | null {
+  const claim = token.slice(0, Math.max(0, token.lastIndexOf(".")));
+  const given = Buffer.from(token);
+  const wanted = Buffer.from(signClaim(secret, purpose, claim));
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? claim : null;
 }
+
+/** A cookie's value: the content in plain base64, signed for one purpose. */
+export const seal = (secret: string, purpose: string, content: object): string =>
+  signClaim(secret, purpose, Buffer.from(JSON.stringify(content)).toString("base64url"));
 
 /** The content that {@link seal} got for that purpose, or null if the value is missing or not signed by us. */
 export function unseal(secret: string, purpose: string, sealed: string | undefined): unknown {
-  const [body, signature, ...rest] = sealed?.split(".") ?? [];
-  if (!body || !signature || rest.length > 0) return null;
-  const given = Buffer.from(signature, "base64url");
-  const wanted = signatureOf(secret, purpose, body);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
-  return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
+  const body = readClaim(secret, purpose, sealed);
+  return body && JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
 }
-
-const signatureOf = (secret: string, purpose: string, body: string) =>
-  createHmac("sha256", deriveKey(secret, purpose)).update(body).digest();
 
 /** Encryption of stored texts: AES-256-GCM, prefixed with a version so that the algorithm can change. */
 const version = "v1";

@@ -17,7 +17,7 @@ import {
 } from "#shared/notifications/inputs.ts";
 import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notifications/texts.ts";
 import { getMailLink } from "./queries.ts";
-import { mailLinkSigner } from "./rules.ts";
+import { signMailLink } from "./rules.ts";
 
 /** Who reads a mail. Whoever closed their account can't sign in, and is called by no name. */
 type Reader = { fullName: string; isClosed?: boolean };
@@ -127,9 +127,8 @@ async function notifySome(
 
 /** Adds the ways to unsubscribe to a mail: a link in its text, and the button of mail programs (RFC 8058). */
 function mailWithLinks({ appSecret, env }: Pick<Deps, "appSecret" | "env">, kind: NotificationKind) {
-  const sign = mailLinkSigner(appSecret);
   return ({ content }: { content: MailContent }, userId: string) => {
-    const link = `${env.publicUrl}${unsubscribePath}?token=${sign({ userId, kind })}`;
+    const link = `${env.publicUrl}${unsubscribePath}?token=${signMailLink(appSecret, { userId, kind })}`;
     const optOut = [
       `You get this email because "${kindTexts[kind].label}" is switched on in your account. `,
       { text: "Stop these emails", href: link },
