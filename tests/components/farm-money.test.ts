@@ -189,14 +189,6 @@ const filled: Answers = {
   ...noReports,
   "farmReleases.ofProject": funded,
   "releaseParts.ofProject": atOnce,
-  "users.account": {
-    fullName: "Chidi Eze",
-    email: "chidi@example.com",
-    hasPassword: true,
-    isAdmin: true,
-    isCodeAsked: false,
-    pendingEmail: null,
-  },
 };
 const gone: Rounds = atOnce.map((round) => ({
   ...round,

@@ -9,6 +9,7 @@ import {
   noConnection,
   openScreen,
   owner,
+  ownerAccount,
   press,
   refusal,
   says,
@@ -86,10 +87,7 @@ test("who can't confirm it reads why, and the only owner gives a reason and the 
   await says(secondPersonTexts.needsAnother);
   expect(page.getByRole("button", { name: "The Evidence Is Right" }).elements()).toHaveLength(0);
   answers["farmPast.ofFarm"] = [{ ...past, isOwn: true }];
-  answers["users.account"] = {
-    ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true, pendingEmail: null },
-    isCodeAsked: true,
-  };
+  answers["users.account"] = { ...ownerAccount, isCodeAsked: true };
   await reload();
   await press("The Evidence Is Right");
   await page.getByLabelText("Current Password").fill("Catfish-Pond-42");

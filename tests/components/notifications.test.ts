@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { type Answers, backer, fitsPhone, noConnection, openScreen, written } from "#tests/support/app-screen.ts";
+import { backer, fitsPhone, noConnection, openScreen, written } from "#tests/support/app-screen.ts";
 
 /** The bell, its page and the choice of emails. */
 
@@ -89,24 +89,10 @@ describe("emails", () => {
     { kind: "project_update" as const, isAlways: false, isMailed },
     { kind: "payment_status" as const, isAlways: true, isMailed: true },
   ];
-  const account: Answers = {
-    ...backer,
-    "users.account": {
-      fullName: "Ada Obi",
-      email: "ada@example.com",
-      hasPassword: true,
-      isAdmin: false,
-      isCodeAsked: false,
-      pendingEmail: null,
-    },
-    "users.sessions": [],
-    "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },
-  };
-
   test("are chosen in the account settings, but for those that always come", async () => {
     const stored: object[] = [];
     const { reload } = await openScreen("/profile/account", {
-      ...account,
+      ...backer,
       "notifications.mailPreferences": () => chosen(stored.length === 0),
       "notifications.setMailPreference": (choice) => {
         stored.push(choice);
@@ -127,7 +113,7 @@ describe("emails", () => {
     const first = Promise.withResolvers<undefined>();
     const events: string[] = [];
     await openScreen("/profile/account", {
-      ...account,
+      ...backer,
       "notifications.mailPreferences": chosen(false),
       "notifications.setMailPreference": async ({ isMailed }) => {
         events.push(isMailed ? "on" : "off");

@@ -112,14 +112,6 @@ async function profile(mine: Answers["papers.mine"], more: Answers = {}) {
   const screen = await openScreen("/profile?tab=money", {
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
-    "users.account": {
-      fullName: "Ada Obi",
-      email: "ada@example.com",
-      hasPassword: true,
-      isAdmin: false,
-      isCodeAsked: false,
-      pendingEmail: null,
-    },
     "payeeAccounts.mine": {
       sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n },
       account: null,

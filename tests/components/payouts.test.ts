@@ -14,6 +14,7 @@ import {
   onPhone,
   openScreen,
   owner,
+  ownerAccount,
   press,
   refusal,
   says,
@@ -389,14 +390,7 @@ describe("a run", () => {
     const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": { ...run, isMaker: true },
-      "users.account": {
-        fullName: "Chidi Eze",
-        email: "chidi@gona.example",
-        hasPassword: true,
-        isAdmin: true,
-        isCodeAsked: true,
-        pendingEmail: null,
-      },
+      "users.account": { ...ownerAccount, isCodeAsked: true },
       "payouts.approveRun": () => {
         answers["payouts.run"] = approved;
       },

@@ -8,6 +8,7 @@ import {
   fitsPhone,
   openScreen,
   owner,
+  ownerAccount,
   press,
   refusal,
   tells,
@@ -89,14 +90,7 @@ test.each([
 
 test("where there is a second factor a code is asked for too", async () => {
   const { proofs } = await invite({
-    "users.account": {
-      fullName: "Chidi Eze",
-      email: "chidi@gona.example",
-      hasPassword: true,
-      isAdmin: true,
-      isCodeAsked: true,
-      pendingEmail: null,
-    },
+    "users.account": { ...ownerAccount, isCodeAsked: true },
   });
   await password.fill("Catfish-Pond-42");
   await proving.getByLabelText("Code from the app").fill("123456");

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
-import { type Answers, alerts, openScreen, owner, press, serverFault, tells } from "#tests/support/app-screen.ts";
+import {
+  type Answers,
+  alerts,
+  openScreen,
+  owner,
+  ownerAccount,
+  press,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
 import { backedProject, noReports } from "#tests/support/screen-samples.ts";
 
 /** What waits for a second person, on the dashboard and at its project. */
@@ -79,14 +88,7 @@ test("the only owner confirms with a password and a code", async () => {
   const { answers } = await openScreen("/admin/dashboard", {
     ...owner,
     "secondPerson.list": listed({ isOwn: true }),
-    "users.account": {
-      fullName: "Chidi Eze",
-      email: "chidi@gona.example",
-      hasPassword: true,
-      isAdmin: true,
-      isCodeAsked: true,
-      pendingEmail: null,
-    },
+    "users.account": { ...ownerAccount, isCodeAsked: true },
   });
   await expect.element(page.getByText(new RegExp(texts.onlyOwner))).toBeVisible();
   await press("Confirm");

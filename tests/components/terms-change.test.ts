@@ -131,22 +131,9 @@ test("whoever put the change off reads on the payment page why they can't buy, a
 });
 
 const agreement = { id: 7, kind: "sign_up" as const, page: "terms" as const, version: 2, sha256, agreedAt: createdAt };
-const account: Answers = {
-  "users.account": {
-    fullName: "Ada Obi",
-    email: "ada@example.com",
-    hasPassword: true,
-    isAdmin: false,
-    isCodeAsked: false,
-    pendingEmail: null,
-  },
-  "users.sessions": [],
-  "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },
-  "notifications.mailPreferences": [],
-};
 
 test("the account page shows what was agreed to, and the words of then", async () => {
-  const screen = await openScreen("/profile/account", { ...backer, ...account });
+  const screen = await openScreen("/profile/account", backer);
   await says(texts.noneOfYours);
   screen.answers["site.ownAgreements"] = [agreement];
   screen.answers["site.agreedText"] = { page: "terms", version: 2, html: "<p>The words of 2026.</p>" };

@@ -138,6 +138,17 @@ export const backer: Answers = {
   "notifications.newest": { items: [], unreadCount: 0 },
   "tasks.mine": [],
   "site.ownAgreements": [],
+  "users.account": {
+    fullName: "Ada Obi",
+    email: "ada@example.com",
+    hasPassword: true,
+    isAdmin: false,
+    isCodeAsked: false,
+    pendingEmail: null,
+  },
+  "users.sessions": [],
+  "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },
+  "notifications.mailPreferences": [],
   "site.agreements": [],
   "holderChanges.mine": { now: new Date(), changes: [] },
 };
@@ -154,6 +165,16 @@ export const setUp = (...done: SetupStep[]): RouterOutputs["setup"]["steps"] => 
   rules: [],
   invited: null,
 });
+
+/** The owner's account, to whom a code isn't asked for beside the password. */
+export const ownerAccount = {
+  fullName: "Chidi Eze",
+  email: "chidi@gona.example",
+  hasPassword: true,
+  isAdmin: true,
+  isCodeAsked: false,
+  pendingEmail: null,
+};
 
 /** The answers to an owner: the lists of every administrators' page, empty. */
 export const owner: Answers = {
@@ -173,14 +194,7 @@ export const owner: Answers = {
     idleEndsInSeconds: 1800,
     endsInSeconds: 36_000,
   },
-  "users.account": {
-    fullName: "Chidi Eze",
-    email: "chidi@gona.example",
-    hasPassword: true,
-    isAdmin: true,
-    isCodeAsked: false,
-    pendingEmail: null,
-  },
+  "users.account": ownerAccount,
   "secondPerson.list": { requests: [] },
   "payments.details": { siteTerms: null, strikeRefusal: null, struck: null, evidence: [] },
   "holderChanges.running": { now: new Date(), changes: [] },
