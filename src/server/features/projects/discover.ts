@@ -48,7 +48,7 @@ export async function findLooseFilter({ db }: Pick<Context, "db">, filters: Filt
   let best: { filter: DiscoverFilter; total: number } | null = null;
   for (const filter of discoverFilters) {
     if (conditionOf[filter](filters) === undefined) continue;
-    const total = await countOf(db, narrowedBy(filters, filter));
+    const total = await countOf(db, narrowedBy(filters, { except: filter }));
     if (total > (best?.total ?? 0)) best = { filter, total };
   }
   return { best };

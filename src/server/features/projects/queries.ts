@@ -19,7 +19,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
-import { narrowedBy } from "#server/features/projects/filters/queries.ts";
+import { farmsWithRecord, narrowedBy } from "#server/features/projects/filters/queries.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
 import {
@@ -360,24 +360,31 @@ const askedAtOnce = 250;
 
 /**
  * Tells which of the projects fit which of many filters, by the conditions of the list: a statement asks for hundreds of
- * them. Filters that are the same are asked for once.
+ * them, and reads once which farms have a record. Filters that are the same are asked for once.
  */
 export async function matchFilters(db: DbOrTx, projectIds: number[], many: readonly ProjectFilters[]) {
   const distinct = projectIds.length > 0 ? [...new Map(many.map((one) => [keyOf(one), one]))] : [];
   // One parameter: thousands of lists would be more than a statement takes.
   const isMeant = sql`${projects.id} = any(${`{${projectIds.join(",")}}`}::int[])`;
+  const meantFarms = db.select({ farmId: projects.farmId }).from(projects).where(isMeant);
+  const recordedAmong = sql`select farm_id from ${farmsWithRecord} f where farm_id = any(array(${meantFarms}))`;
+  const recorded = sql`(select farm_id from recorded)`;
   const fits = new Set<string>();
   for (let from = 0; from < distinct.length; from += askedAtOnce) {
-    const asked = distinct.slice(from, from + askedAtOnce).map(([, filters], index) =>
-      db
-        .select({ n: sql<number>`${from + index}::int`.as("n"), id: projects.id })
-        .from(projects)
-        .innerJoin(projectRounds, currentRound)
-        .innerJoin(roundTerms, termsOfRound)
-        .where(and(isMeant, narrowedBy({ ...filters, showClosed: false }))),
-    );
-    const found = await rows<{ n: number; id: number }>(db, sql.join(asked, sql` union all `));
-    for (const { n, id } of found) fits.add(`${id} ${distinct[n]?.[0]}`);
+    const asked = distinct.slice(from, from + askedAtOnce).map(([, filters], index) => {
+      const isFitting = narrowedBy({ ...filters, showClosed: false }, { recorded });
+      return sql`case when ${isFitting} then ${from + index}::int end`;
+    });
+    const found = db
+      .select({ id: projects.id, n: sql`unnest(array_remove(array[${sql.join(asked, sql`, `)}], null))`.as("n") })
+      .from(projects)
+      .innerJoin(projectRounds, currentRound)
+      .innerJoin(roundTerms, termsOfRound)
+      .where(isMeant);
+    const withRecorded = sql`with recorded as materialized (${recordedAmong}) ${found}`;
+    for (const { id, n } of await rows<{ id: number; n: number }>(db, withRecorded)) {
+      fits.add(`${id} ${distinct[n]?.[0]}`);
+    }
   }
   return (filters: ProjectFilters, projectId: number): boolean => fits.has(`${projectId} ${keyOf(filters)}`);
 }

@@ -11,14 +11,15 @@ import { type DiscoverFilter, discoverFilters } from "#shared/projects/texts.ts"
 
 export type Filters = z.output<typeof countProjectsInput>;
 
-/** The farms of which a round's planned harvests are done or lost. It names no row of the list, so it is read once. */
-const farmsWithRecord = sql`(select r.farm_id from project_rounds r
+/** The farms of which a round's planned harvests are done or lost. It names no row of the list, so it is read once for a list. */
+export const farmsWithRecord = sql`(select r.farm_id from project_rounds r
     join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
     join harvests h on h.project_id = r.project_id and h.round = r.round and h.state in ('done', 'lost') and not h.is_insurance
   where r.farm_id is not null and r.outcome = 'funded'
   group by r.project_id, r.round, r.farm_id, t.planned_harvests having count(*) >= coalesce(t.planned_harvests, 1))`;
 
-export const conditionOf: Record<DiscoverFilter, (filters: Filters) => SQL | undefined> = {
+/** `recorded` gives {@link farmsWithRecord}. */
+export const conditionOf: Record<DiscoverFilter, (filters: Filters, recorded?: SQL) => SQL | undefined> = {
   /** Each word stands in the title, the farm or the place. */
   search: ({ search }) => and(...searchWords(search).map((word) => contains(projects.searchText, word))),
   category: ({ category }) => (category ? eq(projects.category, category) : undefined),
@@ -28,7 +29,8 @@ export const conditionOf: Record<DiscoverFilter, (filters: Filters) => SQL | und
     maxLotPrice ? sql`${projectRounds.lotPriceKobo} <= ${BigInt(maxLotPrice) * 100n}` : undefined,
   firstHarvestUntil: ({ firstHarvestUntil }) =>
     firstHarvestUntil ? sql`${roundTerms.firstHarvestOn} <= ${firstHarvestUntil}` : undefined,
-  hasRecord: ({ hasRecord }) => (hasRecord ? sql`${projects.farmId} in ${farmsWithRecord}` : undefined),
+  hasRecord: ({ hasRecord }, recorded = farmsWithRecord) =>
+    hasRecord ? sql`${projects.farmId} in ${recorded}` : undefined,
   isInsured: ({ isInsured }) => (isInsured ? sql`jsonb_typeof(${roundTerms.insurance}) = 'object'` : undefined),
   hasFreeLots: ({ hasFreeLots }) =>
     hasFreeLots
@@ -42,8 +44,11 @@ export const isNarrowed = (filters: Filters): boolean =>
   discoverFilters.some((name) => name !== "category" && conditionOf[name](filters) !== undefined);
 
 /** All that the filters ask for, on projects with their rounds and terms; `except` one. */
-export const narrowedBy = (filters: Filters, except?: DiscoverFilter): SQL | undefined =>
+export const narrowedBy = (
+  filters: Filters,
+  { except, recorded }: { except?: DiscoverFilter; recorded?: SQL } = {},
+): SQL | undefined =>
   and(
     filters.showClosed ? undefined : sql`not ${projects.isClosed}`,
-    ...discoverFilters.map((name) => (name === except ? undefined : conditionOf[name](filters))),
+    ...discoverFilters.map((name) => (name === except ? undefined : conditionOf[name](filters, recorded))),
   );
