@@ -1,6 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import { deleteExpiredSessions } from "#server/accounts/sessions.ts";
 import { rows } from "#server/db/open.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
 import { forgetContacts } from "#server/features/people/users/service.ts";
 import { endExpiredRequests } from "#server/features/second-person/service.ts";
@@ -12,6 +13,8 @@ import type { Deps } from "#server/platform/deps.ts";
 const hourMs = 3_600_000;
 
 const weekMs = 7 * 24 * hourMs;
+/** A stopped search can be taken back as long. */
+const keptStoppedMs = 30 * 24 * hourMs;
 
 type HousekeepingDeps = Pick<Deps, "clock" | "db" | "log" | "storage">;
 
@@ -34,6 +37,7 @@ export async function cleanUp(deps: HousekeepingDeps): Promise<void> {
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
+  await db.delete(savedSearches).where(lt(savedSearches.stoppedAt, new Date(now.getTime() - keptStoppedMs)));
   await deleteOldMails(deps);
   await endExpiredRequests(deps);
   await forgetContacts(deps);

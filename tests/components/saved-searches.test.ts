@@ -10,7 +10,7 @@ type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
 
 const layers: SavedSearch = {
   id: 1,
-  name: "Layers in Kwara under ₦100,000",
+  name: "Layers in Kwara, up to ₦100,000 a lot",
   filters: {
     search: "layers",
     category: null,
@@ -42,12 +42,23 @@ describe("on Discover", () => {
     await expect.element(page.getByText(savedSearchTexts.promise)).toBeVisible();
     await fitsPhone();
     await button("Save this search").click();
-    await expect.element(page.getByText(/Saved as “Layers in Kwara under ₦100,000”/)).toBeVisible();
+    await expect.element(page.getByText(/Saved as “Layers in Kwara, up to ₦100,000 a lot”/)).toBeVisible();
     expect(stored).toEqual([layers]);
     await fitsPhone();
-    await expect
-      .element(page.getByRole("link", { name: "Rename or stop it" }))
-      .toHaveAttribute("href", "/profile/account#searches");
+    const toAccount = page.getByRole("link", { name: "Rename or stop it" });
+    await expect.element(toAccount).toHaveAttribute("href", "/profile/account#searches");
+    await expect.element(toAccount).toHaveFocus();
+  });
+
+  test("whoever switched these mails off reads so, with the way to change it", async () => {
+    const off = { kind: "saved_search" as const, isAlways: false, isMailed: false };
+    const empty = { ...noProjects, "favorites.ids": [], "notifications.mailPreferences": [off] };
+    await openScreen(shown, { ...backer, ...empty });
+    await expect.element(page.getByText(new RegExp(savedSearchTexts.inAppOnly))).toBeVisible();
+    await expect.element(page.getByText(savedSearchTexts.promise)).not.toBeInTheDocument();
+    const toEmails = page.getByRole("link", { name: "Change your emails" });
+    await expect.element(toEmails).toHaveAttribute("href", "/profile/account#emails");
+    await fitsPhone();
   });
 
   test("a visitor signs in first, and comes back to the search", async () => {
@@ -72,26 +83,12 @@ describe("on Discover", () => {
 });
 
 describe("in the account", () => {
-  const account = {
-    ...backer,
-    "users.account": {
-      fullName: "Ada Obi",
-      email: "ada@example.com",
-      hasPassword: true,
-      isAdmin: false,
-      isCodeAsked: false,
-      pendingEmail: null,
-    },
-    "users.sessions": [],
-    "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },
-    "notifications.mailPreferences": [],
-  };
   const card = page.getByRole("region", { name: "Saved searches" });
 
   test("they can be opened, renamed, stopped and taken back", async () => {
     let stored = [layers];
     await openScreen("/profile/account", {
-      ...account,
+      ...backer,
       "savedSearches.mine": () => stored,
       "savedSearches.rename": ({ name }) => {
         stored = [{ ...layers, name }];
@@ -101,13 +98,14 @@ describe("in the account", () => {
         stored = [];
         return undefined;
       },
-      "savedSearches.save": ({ name }) => {
-        stored = [{ ...layers, id: 2, name }];
+      "savedSearches.undoStop": () => {
+        stored = [{ ...layers, name: "Hens" }];
         return undefined;
       },
     });
-    await expect.element(card.getByText("layers · Kwara · up to ₦100,000 a lot")).toBeVisible();
-    await expect.element(card.getByRole("link", { name: /^Open/ })).toHaveAttribute("href", shown);
+    const facts = card.getByText("layers · Kwara · up to ₦100,000 a lot");
+    await expect.element(card.getByRole("link", { name: layers.name })).toHaveAttribute("href", shown);
+    await expect.element(facts).not.toBeInTheDocument();
     await fitsPhone();
     await card.getByRole("button", { name: /^Rename/ }).click();
     const name = card.getByLabelText("Name");
@@ -118,29 +116,34 @@ describe("in the account", () => {
     await name.fill("Hens");
     await card.getByRole("button", { name: "Save" }).click();
     await expect.element(card.getByRole("button", { name: "Rename “Hens”" })).toHaveFocus();
+    await expect.element(facts).toBeVisible();
     await card.getByRole("button", { name: "Stop “Hens”" }).click();
     await expect.element(card.getByText("“Hens” is stopped.")).toBeVisible();
     const undo = card.getByRole("button", { name: "Undo" });
     await expect.element(undo).toHaveFocus();
     await undo.click();
-    await expect.element(card.getByRole("button", { name: "Stop “Hens”" })).toBeVisible();
+    await expect.element(card.getByRole("link", { name: "Hens" })).toHaveFocus();
     await expect.element(undo).not.toBeInTheDocument();
   });
 
   test("who has none reads how to save one", async () => {
-    await openScreen("/profile/account", { ...account, "savedSearches.mine": [] });
+    await openScreen("/profile/account", { ...backer, "savedSearches.mine": [] });
     await expect.element(card.getByText(/^You have none/)).toBeVisible();
     await fitsPhone();
   });
 });
 
 describe("the link of a mail", () => {
-  test("asks, stops the search by one press, and says so", async () => {
+  test("asks, stops the search by one press, says so, and takes it back", async () => {
     const stopped: string[] = [];
     await openScreen("/stop-search?token=abc", {
-      "savedSearches.byLink": { id: 1, name: layers.name },
+      "savedSearches.byLink": () => ({ id: 1, name: layers.name, isStopped: stopped.length > 0 }),
       "savedSearches.stopByLink": ({ token }) => {
         stopped.push(token);
+        return undefined;
+      },
+      "savedSearches.undoStopByLink": () => {
+        stopped.pop();
         return undefined;
       },
     });
@@ -149,9 +152,14 @@ describe("the link of a mail", () => {
     await button("Stop this search").click();
     await expect.element(page.getByRole("heading", { name: `“${layers.name}” is stopped` })).toBeVisible();
     expect(stopped).toEqual(["abc"]);
+    await fitsPhone();
+    await expect.element(button("Undo")).toHaveFocus();
+    await button("Undo").click();
+    await expect.element(button("Stop this search")).toHaveFocus();
+    expect(stopped).toEqual([]);
   });
 
-  test("that is used or forged says that nothing is left to stop", async () => {
+  test("that is too old or forged says that nothing is left to stop", async () => {
     const gone = refusal("not_found", 404, savedSearchTexts.gone);
     await openScreen("/stop-search?token=abc", { "savedSearches.byLink": gone });
     await expect.element(page.getByText(savedSearchTexts.gone)).toBeVisible();

@@ -167,6 +167,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "savedSearches.stop": "backer",
   "savedSearches.byLink": "public",
   "savedSearches.stopByLink": "public",
+  "savedSearches.undoStop": "backer",
+  "savedSearches.undoStopByLink": "public",
   "backings.mine": "backer",
   "tasks.mine": "backer",
   "backings.project": "backer",

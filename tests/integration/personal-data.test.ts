@@ -45,6 +45,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
 import { farmReports, reportAsks, reportLinks, reportPlans } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -188,7 +189,7 @@ release_asks: id, project_id, round, part, note, created_at, verdict, decided_at
 release_skips: skipped_by                    | kept    | an act in office, without a name                      | no | an act in office
 release_skips: id, project_id, round, part, reason, request_id, created_at, taken_back_at, taken_back_request_id | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
-project_rounds: project_id, round, farm_id, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+project_rounds: project_id, round, farm_id, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, opened_at, told_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 owner_terms: id, user_id, since, until          | kept    | when somebody held the office, without a name         | no | an act in office
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
 second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name; once decided or expired, of an account its last digits | no | about a farm, or about a payment that says the same
@@ -225,7 +226,7 @@ backing_weights: backing_id                  | kept    | without a name         
 project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
 project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
 project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
-saved_searches: name, filters, told_until, created_at | deleted | nobody is left to be told                      | savedSearches.name, savedSearches.filters, savedSearches.toldUntil, savedSearches.since | they are the person's
+saved_searches: name, filters, told_until, stopped_at, created_at | deleted | nobody is left to be told                      | savedSearches.name, savedSearches.filters, savedSearches.toldUntil, savedSearches.stoppedAt, savedSearches.since | they are the person's
 saved_searches: id, user_id                  | deleted | with the search                                       | no | where it stands says it
 project_messages: project_id, content, is_private, created_at | kept | part of a conversation with others, without the name | messages.projectId, messages.content, messages.isPrivate, messages.createdAt | they are the person's
 project_messages: recipient_id                | kept   | without a name                                         | no | where it stands says it: answers
@@ -912,6 +913,8 @@ beforeAll(async () => {
   const own = { userId, createdAt: at };
   await db.insert(projectFavorites).values({ ...own, projectId: project.id });
   await caller.savedSearches.save({ name: "Canary search", filters: { search: "canary" } });
+  await db.update(savedSearches).set({ stoppedAt: at });
+  await db.update(projectRounds).set({ toldAt: at });
   await db.insert(notificationOptOuts).values({ ...own, kind: "project_update" });
   await db.insert(identities).values({ ...own, provider: "google", subject: "canary-subject", email: address });
   await db.insert(twoFactors).values({

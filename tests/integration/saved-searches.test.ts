@@ -5,11 +5,12 @@ import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { users } from "#server/db/schema/users.ts";
 import { beginRound } from "#server/features/projects/rounds/service.ts";
 import { tellOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
-import { searchLinkSigner } from "#server/features/saved-searches/rules.ts";
+import { signSearchLink } from "#server/features/saved-searches/rules.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import { savedSearchLimits, savedSearchTexts } from "#shared/saved-searches/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { type Caller, callAs, createUser, type TestUser } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 /** Searches that people save, and the mail of the morning that tells of what fits them. */
@@ -31,7 +32,8 @@ beforeEach(async () => {
 
 const save = (filters: Parameters<Caller["savedSearches"]["save"]>[0]["filters"], name = "Mine") =>
   caller.savedSearches.save({ name, filters });
-const stored = (userId = person.id) => deps.db.select().from(savedSearches).where(eq(savedSearches.userId, userId));
+const stored = (userId = person.id) =>
+  deps.db.select().from(savedSearches).where(eq(savedSearches.userId, userId)).orderBy(savedSearches.id);
 /** A project that opens a minute later. */
 const openProject = async (title: string, values: Parameters<typeof createProject>[1] = {}) => {
   deps.clock.advance({ minutes: 1 });
@@ -79,20 +81,55 @@ describe("saving a search", () => {
     await caller.savedSearches.rename({ searchId, name: "Yams" });
     expect(await stored()).toMatchObject([{ name: "Yams" }]);
     await caller.savedSearches.stop({ searchId });
-    expect(await stored()).toEqual([]);
+    expect(await caller.savedSearches.mine()).toEqual([]);
+    await expect(caller.savedSearches.rename({ searchId, name: "Yam" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(stranger.savedSearches.undoStop({ searchId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await stored()).toMatchObject([{ stoppedAt: deps.clock.now() }]);
+    await caller.savedSearches.undoStop({ searchId });
+    await caller.savedSearches.undoStop({ searchId });
+    expect(await stored()).toEqual([{ ...search, name: "Yams" }]);
   });
 
-  test("a link of its mails stops it without a sign-in, a forged one nothing", async () => {
+  test("a stopped one leaves room for another, comes back only where there is room, and goes after 30 days", async () => {
+    const add = (index: number) => save({ search: `yam ${index}` });
+    for (let index = 0; index < savedSearchLimits.each; index++) await add(index);
+    const [first, second] = await stored();
+    const [searchId, another] = [first?.id ?? 0, second?.id ?? 0];
+    await caller.savedSearches.stop({ searchId });
+    await add(savedSearchLimits.each);
+    const tooMany = { message: savedSearchTexts.tooMany };
+    await expect(caller.savedSearches.undoStop({ searchId })).rejects.toMatchObject(tooMany);
+    await expect(add(0)).rejects.toMatchObject(tooMany);
+    await caller.savedSearches.stop({ searchId: another });
+    deps.clock.advance({ days: 1 });
+    caller = await callAs(deps, person);
+    await save({ search: "yam 0" }, "Again");
+    const again = (await stored()).find(({ id }) => id === searchId);
+    expect(again).toMatchObject({ name: "Again", stoppedAt: null, toldUntil: deps.clock.now() });
+    deps.clock.advance({ days: 29 });
+    await cleanUp(deps);
+    expect(await stored()).toHaveLength(savedSearchLimits.each + 1);
+    deps.clock.advance({ minutes: 1 });
+    await cleanUp(deps);
+    expect((await stored()).map(({ id }) => id)).not.toContain(another);
+  });
+
+  test("a link of its mails stops it without a sign-in and takes that back, a forged one nothing", async () => {
     await save({ search: "yam" });
     const [search] = await stored();
-    const token = searchLinkSigner(deps.appSecret)(search?.id ?? 0);
+    const token = signSearchLink(deps.appSecret, search?.id ?? 0);
     const visitor = await callAs(deps, "anonymous");
     for (const forged of ["", `${search?.id}.x`, `${token}x`, token.replace(/^\d+/, "1")]) {
-      await expect(visitor.savedSearches.stopByLink({ token: forged })).rejects.toMatchObject({ code: "NOT_FOUND" });
+      for (const act of ["byLink", "stopByLink", "undoStopByLink"] as const)
+        await expect(visitor.savedSearches[act]({ token: forged })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
-    expect(await visitor.savedSearches.byLink({ token })).toMatchObject({ name: "Mine" });
+    expect(await visitor.savedSearches.byLink({ token })).toMatchObject({ name: "Mine", isStopped: false });
     await visitor.savedSearches.stopByLink({ token });
-    expect(await stored()).toEqual([]);
+    expect(await caller.savedSearches.mine()).toEqual([]);
+    expect(await visitor.savedSearches.byLink({ token })).toMatchObject({ name: "Mine", isStopped: true });
+    await visitor.savedSearches.undoStopByLink({ token });
+    expect(await stored()).toEqual([search]);
+    await deps.db.delete(savedSearches).where(eq(savedSearches.userId, person.id));
     await expect(visitor.savedSearches.byLink({ token })).rejects.toMatchObject({ message: savedSearchTexts.gone });
   });
 });
@@ -115,7 +152,7 @@ describe("the mail of the morning", () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`New: ${project.title}`);
     const [search] = await stored();
-    const token = searchLinkSigner(deps.appSecret)(search?.id ?? 0);
+    const token = signSearchLink(deps.appSecret, search?.id ?? 0);
     const { publicUrl } = deps.env;
     for (const text of [
       `For “Layers, please” (Stop this search (${publicUrl}/stop-search?token=${token})):`,
@@ -188,6 +225,48 @@ describe("the mail of the morning", () => {
     });
     await nextMorning();
     expect(await mails()).toHaveLength(2);
+  });
+
+  test("tells of a project that is open again within its round whoever didn't hear of the round", async () => {
+    const owner = await createAdmin(deps.db, "owner");
+    const change = async (act: "close" | "reopen", { id: projectId }: { id: number }) => {
+      deps.clock.advance({ minutes: 1 });
+      await (await callAs(deps, owner)).projects[act]({ projectId });
+    };
+    const subjects = async (to = person) => (await mails(to)).map(({ subject }) => subject);
+    await save({ search: word });
+    const [told, missed] = [await openProject("Told"), await openProject("Missed")];
+    await change("close", missed);
+    await nextMorning();
+    await change("close", told);
+    const late = await createUser(deps.db);
+    await (await callAs(deps, late)).savedSearches.save({ name: "Late", filters: { search: word } });
+    await (await callAs(deps, person)).savedSearches.save({ name: "More", filters: { search: `told ${word}` } });
+    await nextMorning();
+    await change("reopen", told);
+    await change("reopen", missed);
+    await nextMorning();
+    expect(await subjects()).toEqual([`New: ${told.title}`, `New: ${missed.title}`]);
+    expect(await subjects(late)).toEqual(["New farms fit your searches: 2"]);
+    for (const project of [told, missed]) await change("close", project);
+    for (const project of [told, missed]) await change("reopen", project);
+    await nextMorning();
+    expect([...(await subjects()), ...(await subjects(late))]).toHaveLength(3);
+  });
+
+  test("leaves a stopped search out, and makes up for it at the next mail once that is taken back", async () => {
+    await save({ search: `yam ${word}` });
+    await save({ search: `rice ${word}` });
+    const [, rice] = await stored();
+    const searchId = rice?.id ?? 0;
+    await caller.savedSearches.stop({ searchId });
+    for (const title of ["Yam", "Rice"]) await openProject(title);
+    await nextMorning();
+    await (await callAs(deps, person)).savedSearches.undoStop({ searchId });
+    await tellOfSavedSearches(deps);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([`New: Yam ${word}`]);
+    await nextMorning();
+    expect((await mails()).map(({ subject }) => subject)).toEqual([`New: Yam ${word}`, `New: Rice ${word}`]);
   });
 
   test("isn't sent to whoever switched it off or is blocked; the first still reads it in the app", async () => {

@@ -303,7 +303,7 @@ async function insertBackerLife(
     .insert(projectFavorites)
     .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
   const filters = { state: "Lagos", maxLotPrice: 100_000 };
-  const search = saveSearchInput.parse({ name: "Farms in Lagos under ₦100,000", filters });
+  const search = saveSearchInput.parse({ name: "Farms in Lagos, up to ₦100,000 a lot", filters });
   await tx.insert(savedSearches).values({ ...search, userId: backer.id, toldUntil: now, createdAt: now });
 }
 

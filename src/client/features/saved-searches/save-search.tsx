@@ -5,9 +5,11 @@ import { errorText } from "#client/lib/errors.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useFocusNext } from "#client/ui/forms/use-focus-next.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { hasFilters, type ProjectFilters } from "#shared/projects/filters-texts.ts";
-import { isSameSearch, nameSearch, savedSearchTexts } from "#shared/saved-searches/texts.ts";
+import { isSameSearch, nameSearch } from "#shared/saved-searches/texts.ts";
+import { MailPromise } from "./mail-promise.tsx";
 import classes from "./saved-searches.module.css";
 
 const icon = <IconBookmark size={18} stroke={1.75} aria-hidden="true" />;
@@ -17,10 +19,14 @@ export function SaveSearch({ filters }: { filters: ProjectFilters }) {
   const viewer = useViewer();
   const next = useLocation({ select: ({ href }) => href });
   const utils = trpc.useUtils();
+  const { next: focused, moveOn } = useFocusNext();
   const isShown = hasFilters(filters);
   const mine = trpc.savedSearches.mine.useQuery(undefined, { enabled: isShown && Boolean(viewer) });
   const save = trpc.savedSearches.save.useMutation({
-    onSuccess: () => utils.savedSearches.mine.invalidate(),
+    onSuccess: () => {
+      moveOn();
+      return utils.savedSearches.mine.invalidate();
+    },
     onError: (error) => toast.error("The search was not saved", errorText(error)),
   });
   if (!isShown) return null;
@@ -30,7 +36,7 @@ export function SaveSearch({ filters }: { filters: ProjectFilters }) {
       {saved ? (
         <p className={classes.words}>
           <IconBookmarkFilled size={18} aria-hidden="true" /> Saved as “{saved.name}”.{" "}
-          <Link to="/profile/account" hash="searches">
+          <Link ref={focused} to="/profile/account" hash="searches">
             Rename or stop it
           </Link>
         </p>
@@ -49,7 +55,9 @@ export function SaveSearch({ filters }: { filters: ProjectFilters }) {
           Save this search
         </Button>
       )}
-      <p className={classes.hint}>{savedSearchTexts.promise}</p>
+      <p className={classes.hint}>
+        <MailPromise />
+      </p>
     </div>
   );
 }

@@ -1,16 +1,18 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { lazy, type Ref, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { useFocusNext } from "#client/ui/forms/use-focus-next.ts";
 import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
-import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { describeFilters, type ProjectFilters } from "#shared/projects/filters-texts.ts";
-import { savedSearchTexts } from "#shared/saved-searches/texts.ts";
+import { nameSearch } from "#shared/saved-searches/texts.ts";
+import { MailPromise } from "./mail-promise.tsx";
 import classes from "./saved-searches.module.css";
 
 const RenameForm = lazy(() => import("./rename-form.tsx"));
@@ -21,6 +23,7 @@ type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
 export function SavedSearches() {
   const utils = trpc.useUtils();
   const { data, error, refetch, isFetching } = trpc.savedSearches.mine.useQuery(undefined, { staleTime: 0 });
+  const { next, moveOn } = useFocusNext();
   const [stopped, setStopped] = useState<SavedSearch | null>(null);
   const refresh = { onSettled: () => utils.savedSearches.mine.invalidate() };
   const stop = trpc.savedSearches.stop.useMutation({
@@ -28,19 +31,22 @@ export function SavedSearches() {
     onError: (failure) => toast.error("The search was not stopped", errorText(failure)),
     ...refresh,
   });
-  const undo = trpc.savedSearches.save.useMutation({
-    onSuccess: () => setStopped(null),
-    onError: (failure) => toast.error("The search was not saved again", errorText(failure)),
+  const undo = trpc.savedSearches.undoStop.useMutation({
+    onSuccess: () => {
+      moveOn();
+      setStopped(null);
+    },
+    onError: (failure) => toast.error("The search is still stopped", errorText(failure)),
     ...refresh,
   });
   return (
-    <SectionCard id="searches" title="Saved searches" text={savedSearchTexts.promise}>
+    <SectionCard id="searches" title="Saved searches" text={<MailPromise />}>
       {data ? (
         <ul className={classes.list}>
           {data
             .filter(({ id }) => id !== stopped?.id)
             .map((search) => (
-              <Row key={search.id} search={search} onStop={() => stop.mutate({ searchId: search.id })} />
+              <Row key={search.id} ref={next} search={search} onStop={() => stop.mutate({ searchId: search.id })} />
             ))}
         </ul>
       ) : error ? (
@@ -71,7 +77,7 @@ export function SavedSearches() {
               ref={focus}
               variant="default"
               loading={undo.isPending}
-              onClick={() => undo.mutate({ name: stopped.name, filters: stopped.filters })}
+              onClick={() => undo.mutate({ searchId: stopped.id })}
             >
               Undo
             </Button>
@@ -85,31 +91,32 @@ export function SavedSearches() {
 /** The button that was pressed has gone: the keyboard goes on at this one. */
 const focus: Ref<HTMLButtonElement> = (button) => button?.focus();
 
-function Row({ search, onStop }: { search: SavedSearch; onStop: () => void }) {
+type RowProps = { search: SavedSearch; ref: Ref<HTMLAnchorElement>; onStop: () => void };
+
+function Row({ search, ref, onStop }: RowProps) {
   const { name, filters } = search;
   const rename = useInlineForm();
   return (
     <li className={classes.bar}>
       <div className={classes.words}>
-        <p className={classes.name}>{name}</p>
-        <p className={classes.hint}>{describeFilters(filters)}</p>
+        <Link ref={ref} className={classes.name} to="/discover" search={addressOf(filters)}>
+          {name}
+        </Link>
+        {name !== nameSearch(filters) && <p className={classes.hint}>{describeFilters(filters)}</p>}
       </div>
       {rename.isOpen ? (
         <Suspense>
           <RenameForm search={search} onClose={rename.close} />
         </Suspense>
       ) : (
-        <ButtonRow>
-          <LinkButton to="/discover" search={addressOf(filters)} variant="default" aria-label={`Open “${name}”`}>
-            Open
-          </LinkButton>
-          <Button ref={rename.opener} variant="default" aria-label={`Rename “${name}”`} onClick={rename.open}>
+        <div className={classes.acts}>
+          <Button ref={rename.opener} variant="subtle" aria-label={`Rename “${name}”`} onClick={rename.open}>
             Rename
           </Button>
-          <Button variant="default" aria-label={`Stop “${name}”`} onClick={onStop}>
+          <Button variant="subtle" aria-label={`Stop “${name}”`} onClick={onStop}>
             Stop
           </Button>
-        </ButtonRow>
+        </div>
       )}
     </li>
   );

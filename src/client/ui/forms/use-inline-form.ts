@@ -1,16 +1,12 @@
-import { useCallback, useRef, useState } from "react";
+import { useState } from "react";
+import { useFocusNext } from "./use-focus-next.ts";
 
 /** A form that opens in the place of its button. The keyboard is on the button again once the form has gone. */
 export function useInlineForm() {
   const [isOpen, setIsOpen] = useState(false);
-  const wasOpen = useRef(false);
-  const opener = useCallback((button: HTMLButtonElement | null) => {
-    if (!button || !wasOpen.current) return;
-    wasOpen.current = false;
-    button.focus();
-  }, []);
+  const { next: opener, moveOn } = useFocusNext();
   const open = () => {
-    wasOpen.current = true;
+    moveOn();
     setIsOpen(true);
   };
   return { isOpen, open, close: () => setIsOpen(false), opener };

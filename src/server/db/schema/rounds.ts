@@ -30,6 +30,10 @@ export const projectRounds = pgTable(
     /** Null for a round that was funded by its last lot. */
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
+    /** When its sale began, or last went on after its project had been closed. */
+    openedAt: moment("opened_at").notNull().default(sql`now()`),
+    /** The first morning since it opened, by which people were told whose saved searches it fits. */
+    toldAt: moment("told_at"),
     createdAt: createdAt(),
   },
   (table) => [

@@ -16,6 +16,8 @@ export const savedSearches = pgTable(
     filters: jsonb("filters").$type<ProjectFilters>().notNull(),
     /** Its person was told of what opened until then. */
     toldUntil: moment("told_until").notNull(),
+    /** It rests since then, until its person takes that back. The clean-up deletes it after 30 days. */
+    stoppedAt: moment("stopped_at"),
     createdAt: createdAt(),
   },
   (table) => [

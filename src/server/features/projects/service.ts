@@ -20,6 +20,7 @@ import {
   type Project,
   type RoundKey,
   type RoundOffer,
+  setOpenedAt,
 } from "#server/features/projects/rounds/service.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
@@ -236,7 +237,9 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
     const time = isOver ? { durationDays: projectLimits.defaultDaysLeft, endsAt: endOfCampaign(now) } : {};
     const changes = { isClosed: false, closedAt: null, round, ...time };
     await changeProject(tx, ctx, project, changes);
-    if (round !== project.round) {
+    if (round === project.round) {
+      await setOpenedAt(tx, last, now);
+    } else {
       const offer = { ...last, fundingGoalKobo: project.fundingGoalKobo };
       const terms = await findTerms(tx, last, last.termsVersion);
       const version = last.termsVersion + 1;

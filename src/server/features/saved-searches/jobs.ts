@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, not } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { savedSearches } from "#server/db/schema/saved-searches.ts";
@@ -13,7 +14,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { isNight } from "#shared/lagos-time.ts";
 import { openedNotice } from "./emails.ts";
-import { searchLinkSigner } from "./rules.ts";
+import { signSearchLink } from "./rules.ts";
 
 type JobDeps = Pick<Deps, "appSecret" | "db" | "log"> & NotifyDeps;
 
@@ -34,7 +35,7 @@ export async function tellOfSavedSearches(deps: JobDeps): Promise<void> {
     .selectDistinct({ id: savedSearches.userId })
     .from(savedSearches)
     .innerJoin(users, and(eq(users.id, savedSearches.userId), not(users.isBlocked)))
-    .where(lt(savedSearches.toldUntil, until))
+    .where(isDue(until))
     .orderBy(asc(savedSearches.userId));
   const batches = Array.from({ length: Math.ceil(due.length / batch) }, (_, index) =>
     due.slice(index * batch, (index + 1) * batch).map(({ id }) => id),
@@ -43,8 +44,20 @@ export async function tellOfSavedSearches(deps: JobDeps): Promise<void> {
   await forEachOnItsOwn(deps.log, batches, (userIds) =>
     // What fails for one person keeps nobody else waiting.
     tellThem(userIds).catch(() => forEachOnItsOwn(deps.log, userIds, (userId) => tellThem([userId]))),
-  );
+  ).finally(() => markTold(deps, until));
 }
+
+const eventKeyOf = (until: Date) => `saved-searches:${dayInLagos(until)}`;
+
+/** A search that runs again on a day when its person has had their mail waits for the next morning. */
+const isDue = (until: Date) => {
+  const isTold = and(eq(notifications.userId, savedSearches.userId), eq(notifications.eventKey, eventKeyOf(until)));
+  return and(
+    lt(savedSearches.toldUntil, until),
+    isNull(savedSearches.stoppedAt),
+    sql`not exists (select 1 from ${notifications} where ${isTold})`,
+  );
+};
 
 type Due = { userIds: string[]; until: Date };
 type Search = typeof savedSearches.$inferSelect;
@@ -53,7 +66,7 @@ async function tell(tx: Tx, deps: JobDeps, { userIds, until }: Due): Promise<voi
   const searches = await tx
     .select()
     .from(savedSearches)
-    .where(and(inArray(savedSearches.userId, userIds), lt(savedSearches.toldUntil, until)))
+    .where(and(inArray(savedSearches.userId, userIds), isDue(until)))
     .orderBy(asc(savedSearches.id))
     .for("update");
   if (searches.length === 0) return;
@@ -76,25 +89,47 @@ async function writeNotices(
     opened.map(({ id }) => id),
     searches.map(({ filters }) => filters),
   );
-  const sign = searchLinkSigner(appSecret);
   return [...Map.groupBy(searches, ({ userId }) => userId)].flatMap(([userId, own]) => {
-    const seen = new Set<number>();
-    const finds = own.map(({ id, name, filters, toldUntil }) => {
-      const found = opened.filter(
-        (project) => project.openedAt > toldUntil && !seen.has(project.id) && fitting(filters, project.id),
-      );
+    const fits = (search: Search) => opened.filter(({ id }) => fitting(search.filters, id));
+    // Of a round that is open again, nobody hears twice.
+    const known = own.flatMap((search) => fits(search).filter((project) => wasTold(search, project)));
+    const seen = new Set(known.map(({ id }) => id));
+    const finds = own.map((search) => {
+      const { id, name, toldUntil } = search;
+      const found = fits(search).filter((project) => project.openedAt > toldUntil && !seen.has(project.id));
       for (const project of found) seen.add(project.id);
-      return { name, token: sign(id), projects: found };
+      return { name, token: signSearchLink(appSecret, id), projects: found };
     });
     const telling = finds.filter((found) => found.projects.length > 0);
-    if (telling.length === 0) return [];
-    const [only = null] = seen.size === 1 ? seen : [];
+    const [first, ...more] = telling.flatMap((found) => found.projects);
+    if (!first) return [];
     const text = openedNotice({ site: site.current(), finds: telling });
-    return [{ ...text, userId, projectId: only, eventKey: `saved-searches:${dayInLagos(until)}` }];
+    const projectId = more.length === 0 ? first.id : null;
+    return [{ ...text, userId, projectId, eventKey: eventKeyOf(until) }];
   });
 }
 
-/** Projects of which a round began to be sold in the time, and is sold still; newest first. */
+const wasTold = ({ createdAt, toldUntil }: Search, { toldAt }: { toldAt: Date | null }) =>
+  toldAt !== null && createdAt <= toldAt && toldAt <= toldUntil;
+
+const isOnSale = and(isNull(projectRounds.outcome), not(projects.isClosed));
+
+/** Notes of which rounds this was the first morning since they opened, once everybody was told. */
+const markTold = ({ db }: JobDeps, until: Date) =>
+  db
+    .update(projectRounds)
+    .set({ toldAt: until })
+    .from(projects)
+    .where(
+      and(
+        currentRound,
+        or(isNull(projectRounds.toldAt), lt(projectRounds.toldAt, projectRounds.openedAt)),
+        lte(projectRounds.openedAt, until),
+        isOnSale,
+      ),
+    );
+
+/** Projects of which a round began to be sold in the time, or went on after a closing, and is sold still; newest first. */
 const listOpened = (tx: Tx, after: Date, until: Date) =>
   tx
     .select({
@@ -103,17 +138,11 @@ const listOpened = (tx: Tx, after: Date, until: Date) =>
       location: projects.location,
       lotPriceKobo: projectRounds.lotPriceKobo,
       firstHarvestOn: roundTerms.firstHarvestOn,
-      openedAt: projectRounds.createdAt,
+      openedAt: projectRounds.openedAt,
+      toldAt: projectRounds.toldAt,
     })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
     .innerJoin(roundTerms, termsOfRound)
-    .where(
-      and(
-        gt(projectRounds.createdAt, after),
-        lte(projectRounds.createdAt, until),
-        isNull(projectRounds.outcome),
-        not(projects.isClosed),
-      ),
-    )
+    .where(and(gt(projectRounds.openedAt, after), lte(projectRounds.openedAt, until), isOnSale))
     .orderBy(desc(projects.id));

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -12,20 +12,24 @@ export const listSavedSearches = ({ db, actor }: ActorContext) =>
   db
     .select({ id: savedSearches.id, name: savedSearches.name, filters: savedSearches.filters })
     .from(savedSearches)
-    .where(eq(savedSearches.userId, actor.id))
+    .where(and(eq(savedSearches.userId, actor.id), isNull(savedSearches.stoppedAt)))
     .orderBy(asc(savedSearches.id));
 
-/** The search of a mail's link. Throws "not_found" if the link is forged, or the search was stopped. */
+/** The search of a mail's link. Throws "not_found" if the link is forged, or the search was stopped so long ago that it is deleted. */
 export async function getLinkedSearch(
   { db, appSecret }: Pick<Context, "appSecret" | "db">,
   { token }: z.output<typeof searchLinkInput>,
-): Promise<{ id: number; name: string }> {
+): Promise<{ id: number; name: string; isStopped: boolean }> {
   const searchId = readSearchLink(appSecret, token);
   const [search] =
     searchId === null
       ? []
       : await db
-          .select({ id: savedSearches.id, name: savedSearches.name })
+          .select({
+            id: savedSearches.id,
+            name: savedSearches.name,
+            isStopped: sql<boolean>`${savedSearches.stoppedAt} is not null`,
+          })
           .from(savedSearches)
           .where(eq(savedSearches.id, searchId));
   if (!search) throw new AppError("not_found", savedSearchTexts.gone);

@@ -67,7 +67,9 @@ export async function beginRound(
 ): Promise<void> {
   await insertTerms(tx, key, { terms, version, writtenBy: by, at });
   const farmId = sql`(select farm_id from projects where id = ${key.projectId})`;
-  await tx.insert(projectRounds).values({ ...key, farmId, ...priced(offer), termsVersion: version, createdAt: at });
+  await tx
+    .insert(projectRounds)
+    .values({ ...key, farmId, ...priced(offer), termsVersion: version, openedAt: at, createdAt: at });
 }
 
 type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
@@ -82,6 +84,11 @@ export async function insertTerms(tx: Tx, key: RoundKey, { terms, version, writt
 /** Makes another version of the harvest terms the round's. */
 export async function setTermsVersion(tx: Tx, key: RoundKey, termsVersion: number): Promise<void> {
   await tx.update(projectRounds).set({ termsVersion }).where(isRound(key));
+}
+
+/** Notes that an undecided round is sold again after a closing. */
+export async function setOpenedAt(tx: Tx, key: RoundKey, openedAt: Date): Promise<void> {
+  await tx.update(projectRounds).set({ openedAt }).where(isRound(key));
 }
 
 /** Changes what a round is sold by. The caller makes sure that nothing of it is sold or on its way. */

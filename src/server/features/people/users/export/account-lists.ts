@@ -67,6 +67,7 @@ export const accountLists: Record<string, Read> = {
         filters: savedSearches.filters,
         since: savedSearches.createdAt,
         toldUntil: savedSearches.toldUntil,
+        stoppedAt: savedSearches.stoppedAt,
       })
       .from(savedSearches)
       .where(and(eq(savedSearches.userId, userId), gt(savedSearches.id, after)))
