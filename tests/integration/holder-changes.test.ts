@@ -180,6 +180,18 @@ test("a choice that is open is the new holder's: they choose, and the old one ha
   }
 });
 
+test("lots pass on also where the only harvest was withdrawn, and count for the new holder in the next", async () => {
+  const { farm, old, payment } = await fund();
+  const harvestId = await harvestOf(farm);
+  await (await asOwner()).harvests.withdraw({ harvestId, reason: "The scale was wrong." });
+  await change(payment);
+  // What everybody had in it is nobody's any more, and stays as it was.
+  expect((await partsOf(deps, harvestId)).map(({ userId }) => userId)).toContain(old.id);
+  const next = await harvestOf(farm);
+  const holders = (await partsOf(deps, next)).map(({ userId }) => userId);
+  expect([holders.includes(heir.id), holders.includes(old.id)]).toEqual([true, false]);
+});
+
 test("produce that lies ready is handed out by a new code only", async () => {
   const { farm, old, payment } = await fund();
   await begin(payment);

@@ -155,7 +155,7 @@ function pass(model: Model, change: HolderChange): void {
     if (weight.project === project && weight.round === round && weight.person === from) weight.person = to;
   }
   for (const harvest of model.harvests) {
-    if (harvest.project !== project || harvest.round !== round) continue;
+    if (harvest.project !== project || harvest.round !== round || harvest.state === "withdrawn") continue;
     for (const part of harvest.parts) if (part.person === from) part.person = to;
   }
   passPayouts(model, change);

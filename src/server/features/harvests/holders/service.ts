@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { isReady } from "#server/books/events/harvests.ts";
 import type { PassedOn } from "#server/books/events/holders.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
@@ -10,7 +10,7 @@ import { newCodes } from "#server/platform/references.ts";
 
 /**
  * What a change of holder moves in the harvests of its round: what counts in them, choices that are open, and produce that lies ready.
- * What was settled stays with whom it was settled for.
+ * What was settled stays with whom it was settled for, and parts of a withdrawn harvest, which give nobody anything, as they were.
  */
 
 /** What counts for a person in the harvests of a round; undefined while none has begun, or if they have no part. */
@@ -55,7 +55,7 @@ export async function passParts(tx: Tx, { fromUserId, toUserId, ...key }: Passed
   const ofRound = tx
     .select({ id: harvests.id })
     .from(harvests)
-    .where(and(eq(harvests.projectId, key.projectId), eq(harvests.round, key.round)));
+    .where(and(eq(harvests.projectId, key.projectId), eq(harvests.round, key.round), ne(harvests.state, "withdrawn")));
   const isFrom = and(inArray(harvestParts.harvestId, ofRound), eq(harvestParts.userId, fromUserId));
   const ready = await tx
     .select({ part: harvestParts, harvest: harvests })
