@@ -17,9 +17,9 @@ let accountId: number;
 
 beforeAll(async () => {
   await seedDemoData(deps, {
-    owner: { email: "owner@example.com", passwordHash: "unusable" },
-    second: { email: "second@example.com", passwordHash: "unusable" },
-    backer: { email: "backer@example.com", passwordHash: "unusable" },
+    owner: { email: "owner@example.com", password: "Farm-b3q8Zt-k2W" },
+    second: { email: "second@example.com", password: "Farm-b3q8Zt-k2W" },
+    backer: { email: "backer@example.com", password: "Farm-b3q8Zt-k2W" },
   });
   owner = await createAdmin(deps.db, "owner");
   const [account] = await deps.db.select().from(ownAccounts);

@@ -49,9 +49,9 @@ const now = deps.clock.now();
 
 beforeAll(() =>
   seedDemoData(deps, {
-    owner: { email: "owner@demo.example", passwordHash: "x" },
-    second: { email: "second-owner@demo.example", passwordHash: "x" },
-    backer: { email: "backer@demo.example", passwordHash: "x" },
+    owner: { email: "owner@demo.example", password: "Farm-b3q8Zt-k2W" },
+    second: { email: "second-owner@demo.example", password: "Farm-b3q8Zt-k2W" },
+    backer: { email: "backer@demo.example", password: "Farm-b3q8Zt-k2W" },
   }),
 );
 

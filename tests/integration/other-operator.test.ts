@@ -35,9 +35,9 @@ let owner: TestUser;
 beforeAll(async () => {
   await keepOtherOperator(deps);
   await seedDemoData(deps, {
-    owner: { email: "owner@demo.example", passwordHash: "x" },
-    second: { email: "second-owner@demo.example", passwordHash: "x" },
-    backer: { email: "backer@demo.example", passwordHash: "x" },
+    owner: { email: "owner@demo.example", password: "Farm-b3q8Zt-k2W" },
+    second: { email: "second-owner@demo.example", password: "Farm-b3q8Zt-k2W" },
+    backer: { email: "backer@demo.example", password: "Farm-b3q8Zt-k2W" },
   });
   owner = await createAdmin(deps.db, "owner");
   const distDir = join(deps.env.dataDir, "dist");

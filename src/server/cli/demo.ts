@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { hashPassword } from "#server/accounts/passwords.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { EnvError } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "./seed.ts";
+import { newPassword } from "./seed-people.ts";
 
 /** Demo farms for local use, with accounts whose random passwords are printed once. */
 const ownerEmail = "owner@demo.example";
@@ -31,13 +30,13 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
   if (!env.isLocalUse)
     throw new AppError("forbidden", "The demo is for local use only: demo accounts would be real ones here.");
   if (!(await isDatabaseEmpty(db))) throw new AppError("conflict", "The database is not empty: nothing was changed.");
-  const owner = await newSignIn(ownerEmail);
-  const second = await newSignIn(secondOwnerEmail);
-  const backer = await newSignIn(backerEmail);
-  const keeper = await newSignIn(keeperEmail);
-  const reporter = await newSignIn(reporterEmail);
-  const accountant = await newSignIn(accountantEmail);
-  const cashier = await newSignIn(cashierEmail);
+  const owner = newSignIn(ownerEmail);
+  const second = newSignIn(secondOwnerEmail);
+  const backer = newSignIn(backerEmail);
+  const keeper = newSignIn(keeperEmail);
+  const reporter = newSignIn(reporterEmail);
+  const accountant = newSignIn(accountantEmail);
+  const cashier = newSignIn(cashierEmail);
   await seedDemoData(deps, { owner, second, backer, farmPeople: [keeper, reporter], granted: { accountant, cashier } });
   const [administrators, others] = [`${env.publicUrl}/admin/login`, `${env.publicUrl}/login      `];
   return [
@@ -72,12 +71,4 @@ export async function seedDemoOnce(deps: Deps): Promise<void> {
   process.stdout.write(`${(await seedDemo(deps)).join("\n")}\n`);
 }
 
-async function newSignIn(email: string) {
-  const password = newPassword();
-  return { email, password, passwordHash: await hashPassword(password) };
-}
-
-/** Meets the sign-up rule: upper and lower case, digits and a special character. */
-function newPassword(): string {
-  return `Farm-${randomBytes(9).toString("base64url")}7a`;
-}
+const newSignIn = (email: string) => ({ email, password: newPassword() });

@@ -8,7 +8,7 @@ import { writeStatementOf } from "#server/features/bank/importing/sample-stateme
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
-import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
+import { setMyAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import { approveRun } from "#server/features/payouts/runs/decide.ts";
 import { exportRun } from "#server/features/payouts/runs/export.ts";
@@ -112,36 +112,37 @@ const peopleDaysAgo = 50;
 
 /** The accounts of farms and backers, and the money of funded rounds that goes on to their farms. */
 export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
-  const { tx, ago, farmOf } = office;
+  const { ago, farmOf } = office;
   const ofFarms = releases.flatMap(({ daysAgo, farms }) =>
     farms.flatMap((slug, index): Step[] => {
-      const { projectId, farmId, creator: accountName, terms } = farmOf(slug);
+      const { creator: accountName, terms } = farmOf(slug);
       const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
-      const details = { farmId, ...demoAccount(daysAgo + index), accountName };
       return [
         {
           at: entered,
           run: () => {
+            const details = { farmId: farmOf(slug).farmId, ...demoAccount(daysAgo + index), accountName };
             const reason = "The farm sent us its account with its papers.";
             return byTwoOwners(office, entered, { kind: "set_farm_account", details, reason });
           },
         },
         // What goes in parts is asked for.
-        ...(terms.releaseParts ? [] : [{ at: released, run: () => releaseAll(office, projectId, released) }]),
+        ...(terms.releaseParts ? [] : [{ at: released, run: () => releaseAll(office, slug, released) }]),
       ];
     }),
   );
   const at = ago(peopleDaysAgo);
-  const ofPeople = [office.backer, ...office.people].flatMap(({ id: userId, fullName: accountName }, index): Step[] => {
+  const ofPeople = [office.backer, ...office.people].flatMap((person, index): Step[] => {
     if (index % 8 === 7) return [];
-    const account = { ...demoAccount(500 + index), accountName, addedBy: userId, at };
-    return [{ at, run: async () => void (await useAccount(tx, { userId }, account)) }];
+    const { fullName: accountName, password: currentPassword } = person;
+    const account = { ...demoAccount(500 + index), accountName, currentPassword };
+    return [{ at, run: () => setMyAccount(office.asPerson(person, at), account) }];
   });
   return [...ofFarms, ...ofPeople];
 }
 
-async function releaseAll(office: Office, projectId: number, at: Date): Promise<void> {
-  const key = { projectId, round: 1, part: 1 };
+async function releaseAll(office: Office, slug: string, at: Date): Promise<void> {
+  const key = { projectId: office.farmOf(slug).projectId, round: 1, part: 1 };
   const { releasableKobo: seenKobo } = await readRoundMoney(office.tx, key);
   await releaseToFarm(office.as("owner", at), { ...key, askId: null, seenKobo, amountKobo: seenKobo });
 }

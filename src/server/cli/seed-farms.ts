@@ -1,131 +1,154 @@
-import { eq } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
-import { auditLogs } from "#server/db/schema/audit.ts";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq } from "drizzle-orm";
 import { farms } from "#server/db/schema/farms.ts";
-import { projectMedia, projectMessages, projects, projectUpdates } from "#server/db/schema/projects.ts";
-import { beginRound } from "#server/features/projects/rounds/service.ts";
+import { projectBackings, projectMessages } from "#server/db/schema/projects.ts";
+import { createFarm, updateFarm } from "#server/features/farms/service.ts";
+import { addLivestream, addMedia } from "#server/features/projects/media/service.ts";
+import { sendMessage } from "#server/features/projects/messages/service.ts";
+import { lockProject } from "#server/features/projects/rounds/service.ts";
+import { createProject } from "#server/features/projects/service.ts";
+import { publishUpdate } from "#server/features/projects/updates/service.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { nigerianStates } from "#shared/farms/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
-import type { DemoFarm } from "./demo-data.ts";
-import type { Person, SeededFarm } from "./seed-office.ts";
+import type { Office, Person, SeededFarm, Step } from "./seed-office.ts";
+import { followedOf } from "./seed-purchases.ts";
 
-type FarmInput = { farm: DemoFarm; index: number; owner: Person; backer: Person; people: Person[]; now: Date };
+/** The demo's farms: how each begins, and what is told of it since. */
 
-/** Writes a farm as it was on its first day, open for backers, with what was told of it since. */
-export async function insertFarm(tx: Tx, { farm, index, owner, backer, people, now }: FarmInput): Promise<SeededFarm> {
-  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  const startedAt = ago(farm.startedDaysAgo);
-  const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
-  const farmId = await insertItsFarm(tx, farm, { at: startedAt, visitedBy: owner.fullName, now });
-  const scene = `/scenes/${farm.scene ?? farm.slug}.svg`;
-  const [project] = await tx
-    .insert(projects)
-    .values({
-      title: farm.title,
-      farmId,
-      creator: farm.creator,
-      category: farm.category,
-      shortDescription: farm.shortDescription,
-      description: farm.descriptionHtml,
-      imageUrl: scene,
-      imageAlt: farm.imageAlt,
-      location: farm.location,
-      rewards: [],
-      fundingGoalKobo: nairaToKobo(farm.goalNaira),
-      durationDays: farm.durationDays,
-      endsAt,
-      createdAt: startedAt,
-      updatedAt: startedAt,
-    })
-    .returning({ id: projects.id });
-  if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
-  const projectId = project.id;
-  const { lots, minimumLots = lots } = farm;
-  const offer = { lots, minimumLots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
-  const { firstHarvestInDays, ...planned } = farm.terms;
-  const firstHarvestOn = firstHarvestInDays
-    ? dayInLagos(new Date(endsAt.getTime() + firstHarvestInDays * dayMs))
-    : null;
-  const terms = { ...defaultTerms(500), ...planned, firstHarvestOn };
-  await beginRound(tx, { projectId, round: 1 }, { offer, terms, by: owner.id, at: startedAt });
-  await tx.insert(auditLogs).values({
-    actionType: "create_project",
-    userId: owner.id,
-    userEmail: owner.email,
-    details: { projectId, title: farm.title },
-    ipAddress: "127.0.0.1",
-    createdAt: startedAt,
+type Told = SeededFarm["messages"][number];
+
+export const planFarms = (office: Office): Step[] => [
+  ...office.farms.flatMap((farm) => planFarm(office, farm)),
+  ...followedOf(office.farms)
+    .slice(0, 1)
+    .map((farm) => planCamera(office, farm)),
+];
+
+function planFarm(office: Office, farm: SeededFarm): Step[] {
+  const { ago, as } = office;
+  const on = (daysAgo: number, run: (at: Date) => Promise<unknown>): Step => ({
+    at: ago(daysAgo),
+    run: () => run(ago(daysAgo)),
   });
-
-  if (farm.updates.length > 0) {
-    await tx
-      .insert(projectUpdates)
-      .values(
-        farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
-      );
-  }
-  let answersId: number | null = null;
-  for (const { daysAgo, from, isPrivate, content } of farm.messages.toReversed()) {
-    const writer = isPrivate ? backer : people[index % people.length];
-    if (!writer) throw new Error("the demo has no people");
-    const isAdminReply = from === "admin";
-    const [made]: { id: number }[] = await tx
-      .insert(projectMessages)
-      .values({
-        ...{ projectId, userId: isAdminReply ? owner.id : writer.id, isAdminReply, isPrivate, content },
-        ...(isAdminReply && isPrivate && { recipientId: writer.id, answersId }),
-        createdAt: ago(daysAgo),
-      })
-      .returning({ id: projectMessages.id });
-    answersId = made?.id ?? null;
-  }
-  if (farm.updates.length > 0 || farm.isClosed) {
-    // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.
-    const photos = [
-      { url: scene, altText: farm.imageAlt },
-      ...farm.closeUps.map(({ x, y, width, altText }) => ({
-        url: `${scene}#svgView(viewBox(${x},${y},${width},${(width * 5) / 8}))`,
-        altText,
-      })),
-    ];
-    await tx.insert(projectMedia).values(
-      photos.map(({ url, altText }, order) => ({
-        projectId,
-        type: "photo" as const,
-        url,
-        altText,
-        width: 1200,
-        height: 750,
-        createdAt: ago((farm.startedDaysAgo * (order + 1)) / (photos.length + 1)),
-      })),
-    );
-  }
-  return { ...farm, projectId, farmId };
+  const { about, updates, messages, startedDaysAgo } = farm;
+  const photos = updates.length > 0 || farm.isClosed ? photosOf(farm) : [];
+  return [
+    on(startedDaysAgo, (at) => begin(office, farm, at)),
+    ...(about ? [on(about.visitedDaysAgo, (at) => visit(office, farm, about, at))] : []),
+    ...photos.map((photo, order) =>
+      on((startedDaysAgo * (order + 1)) / (photos.length + 1), async (at) => {
+        const project = await lockProject(office.tx, farm.projectId);
+        await addMedia(office.tx, as("owner", at), project, photo);
+      }),
+    ),
+    ...updates.map(({ daysAgo, title, content }) =>
+      on(daysAgo, (at) => {
+        const update = { projectId: farm.projectId, title, content, photos: [], idempotencyKey: randomUUID() };
+        return publishUpdate(as("owner", at), update);
+      }),
+    ),
+    ...messages.map((message, index) => on(message.daysAgo, (at) => write(office, farm, { message, index, at }))),
+  ];
 }
 
-type Visit = { at: Date; visitedBy: string; now: Date };
+/** A farm, unless it runs another project already, and its project, open for backers. */
+async function begin(office: Office, farm: SeededFarm, at: Date): Promise<void> {
+  const ctx = office.as("owner", at);
+  const earlier = office.farms.find(({ creator, farmId }) => creator === farm.creator && farmId > 0);
+  farm.farmId = earlier?.farmId ?? (await createFarm(ctx, pageOf(farm))).id;
+  const { durationDays: duration, lots, minimumLots = lots } = farm;
+  const { firstHarvestInDays, ...planned } = farm.terms;
+  const firstHarvestOn =
+    firstHarvestInDays === undefined
+      ? null
+      : dayInLagos(new Date(at.getTime() + (duration + firstHarvestInDays) * dayMs));
+  const all = { ...defaultTerms(500), ...planned, firstHarvestOn };
+  const { plannedPriceKobo: plannedPrice, farmPartRate: farmPart, feeRate: fee, ...terms } = all;
+  const { title, category, shortDescription, descriptionHtml: description, imageAlt, location } = farm;
+  const project = await createProject(ctx, {
+    ...{ title, category, shortDescription, description, imageAlt, location, duration, lots, minimumLots },
+    farmId: farm.farmId,
+    imageUrl: sceneOf(farm),
+    videoUrl: "",
+    fundingGoal: nairaToKobo(farm.goalNaira),
+    rewards: [],
+    terms: { ...terms, plannedPrice, farmPart, fee },
+    idempotencyKey: randomUUID(),
+  });
+  farm.projectId = project.id;
+}
 
-/** The farm that runs it, which may run others already. Its place is the first part of the location, its state the last: "Kuje, Abuja FCT". */
-async function insertItsFarm(tx: Tx, farm: DemoFarm, { at, visitedBy, now }: Visit): Promise<number> {
-  const { slug, creator: name, location, about } = farm;
-  const [known] = await tx.select({ id: farms.id }).from(farms).where(eq(farms.name, name));
-  if (known) return known.id;
+/** Its place is the first part of the location, its state the last: "Kuje, Abuja FCT". */
+function pageOf({ slug, creator: name, location }: SeededFarm) {
   const [place = "", ...rest] = location.split(", ");
   const state = nigerianStates.find((one) => rest.some((part) => part.endsWith(one)));
   if (!state) throw new Error(`the demo farm ${slug} is in no state: ${location}`);
-  const told = about && {
-    sinceYear: about.sinceYear,
-    story: about.story,
-    visitedOn: dayInLagos(new Date(now.getTime() - about.visitedDaysAgo * dayMs)),
-    visitedBy,
-  };
-  const [row] = await tx
-    .insert(farms)
-    .values({ name, state, place, createdAt: at, updatedAt: at, ...told })
-    .returning({ id: farms.id });
-  if (!row) throw new Error(`the farm of ${slug} was not written`);
-  return row.id;
+  const untold = { latitude: null, longitude: null, sinceYear: null, story: "", registration: null };
+  return { name, state, place, ...untold, visitedOn: null, visitedBy: null, visitNote: null };
 }
+
+/** An owner visits a farm, and tells of it. */
+async function visit(office: Office, farm: SeededFarm, told: NonNullable<SeededFarm["about"]>, at: Date) {
+  const { farmId } = farm;
+  const ctx = office.as("owner", at);
+  const [seen] = await office.tx.select().from(farms).where(eq(farms.id, farmId));
+  const { sinceYear, story } = told;
+  const page = { ...pageOf(farm), sinceYear, story, visitedOn: dayInLagos(at), visitedBy: ctx.actor.fullName };
+  await updateFarm(ctx, { ...page, farmId, seenUpdatedAt: seen?.updatedAt ?? at });
+}
+
+const sceneOf = ({ scene, slug }: SeededFarm): string => `/scenes/${scene ?? slug}.svg`;
+
+/** Its own picture, and parts of it from nearer by, which browsers cut out by the address. */
+const photosOf = (farm: SeededFarm) =>
+  [
+    { url: sceneOf(farm), altText: farm.imageAlt },
+    ...farm.closeUps.map(({ x, y, width, altText }) => ({
+      url: `${sceneOf(farm)}#svgView(viewBox(${x},${y},${width},${(width * 5) / 8}))`,
+      altText,
+    })),
+  ].map((photo) => ({ ...photo, type: "photo" as const, width: 1200, height: 750 }));
+
+type Written = { message: Told; index: number; at: Date };
+
+/** A backer asks, or an owner answers: privately the one who asked last. */
+async function write(office: Office, { projectId }: SeededFarm, { message, index, at }: Written): Promise<void> {
+  const { from, content, isPrivate } = message;
+  const sent = { projectId, content, idempotencyKey: randomUUID() };
+  if (from === "backer") {
+    const writer = isPrivate ? office.backer : await findBacker(office, projectId, index);
+    await sendMessage(office.asPerson(writer, at), { ...sent, isPrivate });
+    return;
+  }
+  const isAsked = and(eq(projectMessages.projectId, projectId), eq(projectMessages.isAdminReply, false));
+  const [asked] = isPrivate
+    ? await office.tx.select().from(projectMessages).where(isAsked).orderBy(desc(projectMessages.id)).limit(1)
+    : [];
+  await sendMessage(office.as("owner", at), { ...sent, isPrivate: false, ...(asked && { answersId: asked.id }) });
+}
+
+/** One of the people who back a project by then. */
+export async function findBacker({ tx, people }: Office, projectId: number, index: number): Promise<Person> {
+  const backings = await tx
+    .select({ userId: projectBackings.userId })
+    .from(projectBackings)
+    .where(eq(projectBackings.projectId, projectId))
+    .orderBy(asc(projectBackings.userId));
+  const backers = people.filter(({ id }) => backings.some(({ userId }) => userId === id));
+  const backer = backers[index % backers.length];
+  if (!backer) throw new Error(`nobody backs project ${projectId} yet`);
+  return backer;
+}
+
+const planCamera = (office: Office, farm: SeededFarm): Step => ({
+  at: office.now,
+  run: () =>
+    addLivestream(office.as("owner", office.now), {
+      projectId: farm.projectId,
+      url: "[url]https://live.farm.example/",
+      altText: "The farm's camera. In the demo its address leads nowhere.",
+    }),
+});

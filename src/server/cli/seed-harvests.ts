@@ -1,5 +1,4 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
-import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { choose } from "#server/features/harvests/choosing/choose.ts";
@@ -15,6 +14,7 @@ import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
 import { askSecondPerson } from "#server/features/second-person/service.ts";
+import { keepDocument } from "#server/files/documents.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { createHarvestInput } from "#shared/harvests/inputs.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
@@ -35,20 +35,8 @@ type DemoHarvest = DemoSeason["harvests"][number];
 /** A PDF that somebody has uploaded as evidence. */
 export async function uploadPaper({ storeFile }: Office, ctx: ActorContext, paper: DemoPaper): Promise<string> {
   const bytes = demoPdf(paper);
-  const { key, sha256 } = await storeFile(bytes, "evidence");
-  const file = { storageKey: key, sha256, bytes: bytes.length, contentType: "application/pdf" };
-  const [stored] = await ctx.db
-    .insert(storedFiles)
-    .values({
-      ...file,
-      kind: "evidence" as const,
-      originalName: `${paper.title}.pdf`,
-      uploadedBy: ctx.actor.id,
-      createdAt: ctx.clock.now(),
-    })
-    .returning({ id: storedFiles.id });
-  if (!stored) throw new Error("the demo's paper was not written");
-  return stored.id;
+  const described = { bytes: bytes.length, contentType: "application/pdf", originalName: `${paper.title}.pdf` };
+  return keepDocument(ctx, { ...(await storeFile(bytes, "evidence")), ...described });
 }
 
 /** The steps of all harvests. A step after `now` is left out: it hasn't happened. */
@@ -56,8 +44,7 @@ export const planHarvests = (office: Office, bank: Bank, { harvests: all }: Demo
   all.flatMap((harvest) => planHarvest(office, bank, harvest)).filter(({ at }) => at <= office.now);
 
 function planHarvest(office: Office, bank: Bank, harvest: DemoHarvest): Step[] {
-  const { ago, farmOf } = office;
-  const { projectId } = farmOf(harvest.farm);
+  const { ago } = office;
   let harvestId = 0;
   const step = (at: Date, run: (ctx: ActorContext) => Promise<void>): Step => ({
     at,
@@ -69,7 +56,7 @@ function planHarvest(office: Office, bank: Bank, harvest: DemoHarvest): Step[] {
   const allotted = new Date(lastSecondOfDay(opened, defaultTerms(0).choiceDays).getTime() + minuteMs);
   return [
     step(opened, async (ctx) => {
-      harvestId = await beginHarvest(office, ctx, { projectId, harvest });
+      harvestId = await beginHarvest(office, ctx, harvest);
     }),
     step(new Date(opened.getTime() + 30 * minuteMs), (ctx) => chooseAll(office, ctx, { harvestId, harvest })),
     step(allotted, (ctx) => allotIfDue(ctx, harvestId)),
@@ -99,9 +86,8 @@ function planHarvest(office: Office, bank: Bank, harvest: DemoHarvest): Step[] {
   ];
 }
 
-type Begun = { projectId: number; harvest: DemoHarvest };
-
-async function beginHarvest(office: Office, ctx: ActorContext, { projectId, harvest }: Begun): Promise<number> {
+async function beginHarvest(office: Office, ctx: ActorContext, harvest: DemoHarvest): Promise<number> {
+  const { projectId } = office.farmOf(harvest.farm);
   const { quantity, lost: lostQuantity, price: referencePrice, note, photo } = harvest;
   const typed = { projectId, round, quantity, lostQuantity, referencePrice, note };
   const { harvestId } = await createHarvest(ctx, createHarvestInput.parse(typed));
@@ -178,7 +164,6 @@ async function settleAll(office: Office, ctx: ActorContext, harvestId: number): 
 export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): Step[] =>
   losses.flatMap(({ farm, note, paper, reason, insurance, ...days }): Step[] => {
     const { ago } = office;
-    const { projectId } = office.farmOf(farm);
     let [harvestId, insuranceId] = [0, 0];
     const on = (daysAgo: number, run: (ctx: ActorContext) => Promise<void>): Step => {
       const at = ago(daysAgo);
@@ -187,6 +172,7 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
     const { insurer: buyer } = insurance;
     return [
       on(days.foundDaysAgo, async (ctx) => {
+        const { projectId } = office.farmOf(farm);
         const nothing = { quantity: 0n, lostQuantity: 0n, referencePrice: nairaToKobo(1) };
         ({ harvestId } = await createHarvest(ctx, { projectId, round, ...nothing, note }));
         await addHarvestFile(ctx, { harvestId, fileId: await uploadPaper(office, ctx, paper) });
@@ -194,6 +180,7 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
       }),
       on(days.lostDaysAgo, (ctx) => confirmAsSecond(office, ctx.clock.now(), "lose")),
       on(insurance.claimedDaysAgo, async (ctx) => {
+        const { projectId } = office.farmOf(farm);
         ({ harvestId: insuranceId } = await createInsurance(ctx, { projectId, round, note: insurance.note }));
         const amount = nairaToKobo(insurance.naira);
         await addSale(ctx, { harvestId: insuranceId, pool: "sold", buyer, quantity: null, amount });

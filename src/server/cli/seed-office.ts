@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db, Tx } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { sessions } from "#server/db/schema/sessions.ts";
+import { knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import type { ActorContext } from "#server/platform/context.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { openSite } from "#server/platform/site.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import type { DemoFarm } from "./demo-data.ts";
@@ -20,85 +20,103 @@ import type { DemoFarm } from "./demo-data.ts";
  * seed's transaction: all of the demo is there or nothing. No job is made, no browser is told, and no mail goes out.
  */
 
-export type Person = { id: string; email: string; fullName: string };
+/** Somebody's sign-in. */
+export type SignIn = { email: string; password: string };
+export type Person = SignIn & { id: string; fullName: string };
+/** The ids are 0 until the day on which the farm began. */
 export type SeededFarm = DemoFarm & { projectId: number; farmId: number };
 
 /** Something that happened on a day of the past. */
-export type Step = { at: Date; run(): Promise<void> };
+export type Step = { at: Date; run(): Promise<unknown> };
 
-export type Office = {
+/** What acts are done with before anybody has joined. */
+export type Desk = {
   tx: Tx;
   now: Date;
   ago: (days: number) => Date;
+  asVisitor: (at: Date) => Context;
+  /** Signs an administrator in, for the time of the seed. Gives the context of their acts. */
+  signIn: (person: { id: string }) => Promise<(at: Date) => ActorContext>;
+  /** A file without a row is swept later, as other orphans are. */
+  storeFile: (bytes: Uint8Array, kind: "receipt" | "evidence" | "photo") => Promise<{ key: string; sha256: string }>;
+};
+
+export type Office = Omit<Desk, "signIn"> & {
   as: (who: "owner" | "second", at: Date) => ActorContext;
   /** As any other person, for acts that ask for no session. */
   asPerson: (person: Person, at: Date) => ActorContext;
   ownAccountId: number;
   backer: Person;
   people: Person[];
+  /** Who reports for a farm. Throws if nobody does. */
+  personOf: (slug: string) => Person;
   farms: SeededFarm[];
   /** Throws if the demo has no farm with the slug. */
   farmOf: (slug: string) => SeededFarm;
-  /** A file without a row is swept later, as other orphans are. */
-  storeFile: (bytes: Uint8Array, kind: "receipt" | "evidence" | "photo") => Promise<{ key: string; sha256: string }>;
 };
 
-export type DemoPeople = { owner: Person; second: Person; backer: Person; people: Person[] };
-type OfficeInput = DemoPeople & { deps: Deps; farms: SeededFarm[] };
-
-/** Signs the two owners in, for the time of the seed. */
-export async function openOffice(tx: Tx, { deps, owner, second, backer, people, farms }: OfficeInput): Promise<Office> {
+export async function openDesk(tx: Tx, deps: Deps): Promise<Desk> {
   const now = deps.clock.now();
   // A transaction within one is a savepoint.
   const db: Db = tx;
   const quiet = {
     ...deps,
     db,
+    // Addresses are confirmed by the mailed links, as on a site that sends mails.
+    env: { ...deps.env, requireEmailConfirmation: true },
+    log: deps.log.child({}, { level: "error" }),
     ipAddress: "127.0.0.1",
     userAgent: "",
     jobs: { ...deps.jobs, enqueue: async () => {} },
-    events: { ...deps.events, publish: async () => {} },
-    cookies: { get: () => undefined, set: () => {}, clear: () => {}, clearStorage: () => {} },
+    events: { ...deps.events, publish: async () => {}, subscribe: () => () => {} },
   };
-  const actors = { owner: await signIn(owner), second: await signIn(second) };
-  async function signIn({ id: userId }: Person) {
-    const at = { ...quiet, clock: { now: () => now } };
-    const token = await startSession(at, { userId, kind: "admin", device: "", ipAddress: "127.0.0.1" });
-    const actor = await findActor(at, token);
+  const site = await openSite(quiet);
+  const asVisitor = (at: Date): Context => {
+    const jar = new Map<string, string>();
+    const cookies = {
+      get: (name: string) => jar.get(name),
+      set: (name: string, value: string) => void jar.set(name, value),
+      clear: (name: string) => void jar.delete(name),
+      clearStorage: () => {},
+    };
+    return { ...quiet, site, cookies, actor: null, clock: { now: () => at } };
+  };
+  const signIn = async ({ id: userId }: { id: string }) => {
+    const ctx = asVisitor(now);
+    const token = await startSession(ctx, { userId, kind: "admin", device: "", ipAddress: "127.0.0.1" });
+    const actor = await findActor(ctx, token);
     if (!actor) throw new Error("a demo owner can't sign in");
-    return actor;
-  }
-  const [account] = await tx.select({ id: ownAccounts.id }).from(ownAccounts).where(eq(ownAccounts.isActive, true));
-  if (!account) throw new Error("the demo has no account to pay into");
-  const as = (who: keyof typeof actors, at: Date): ActorContext => ({
-    ...quiet,
-    actor: { ...actors[who], session: { ...actors[who].session, provedAt: at } },
-    clock: { now: () => at },
-  });
+    return (at: Date): ActorContext => ({
+      ...asVisitor(at),
+      actor: { ...actor, session: { ...actor.session, provedAt: at } },
+    });
+  };
   return {
     tx,
     now,
-    backer,
-    people,
-    farms,
-    farmOf(slug) {
-      const farm = farms.find((one) => one.slug === slug);
-      if (!farm) throw new Error(`the demo has no farm ${slug}`);
-      return farm;
-    },
+    ago: (days) => new Date(now.getTime() - days * dayMs),
+    asVisitor,
+    signIn,
     async storeFile(bytes, kind) {
       const key = newFileKey(kind);
       await deps.storage.write(key, bytes);
       return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
     },
-    ownAccountId: account.id,
-    as,
-    ago: (days) => new Date(now.getTime() - days * dayMs),
-    asPerson: (person, at) => ({
-      ...as("owner", at),
-      actor: { ...actors.owner, ...person, isAdmin: false, roles: [], permissions: [] },
-    }),
   };
+}
+
+/** As somebody who is no administrator, in the session of one. */
+export const asOther = (ctx: ActorContext, { id, email, fullName }: Person): ActorContext => ({
+  ...ctx,
+  actor: { ...ctx.actor, id, email, fullName, isAdmin: false, roles: [], permissions: [] },
+});
+
+/** The token of the link in the newest mail to somebody. */
+export async function findMailedToken({ tx }: Pick<Desk, "tx">, email: string): Promise<string> {
+  const isTo = eq(outgoingMails.recipient, email);
+  const [mail] = await tx.select().from(outgoingMails).where(isTo).orderBy(desc(outgoingMails.id)).limit(1);
+  const [, token = ""] = /access_token=([^\s&]+)/.exec(mail?.text ?? "") ?? [];
+  return decodeURIComponent(token);
 }
 
 /** The newest open request of a kind is confirmed by the second owner. */
@@ -118,12 +136,10 @@ export async function byTwoOwners(office: Office, at: Date, asked: Asked): Promi
 
 const readAfterDays = 2;
 
-/** Signs the owners out, takes back the mails of the past, and has older notifications read. */
-export async function closeOffice(
-  { tx, now }: Office,
-  { owner, second }: Pick<DemoPeople, "owner" | "second">,
-): Promise<void> {
-  await tx.delete(sessions).where(inArray(sessions.userId, [owner.id, second.id]));
+/** Signs everybody out, takes back the mails of the past, and has older notifications read. */
+export async function closeOffice({ tx, now }: Office): Promise<void> {
+  await tx.delete(sessions);
+  await tx.delete(knownDevices);
   await tx.delete(outgoingMails);
   const readUntil = new Date(now.getTime() - readAfterDays * dayMs).toISOString();
   await tx.update(notifications).set({

@@ -12,8 +12,7 @@ import {
 } from "#server/features/payouts/release-parts/service.ts";
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import type { DemoSeason } from "./demo-data.ts";
-import type { DemoReports } from "./demo-reports.ts";
-import { byTwoOwners, type Office, type Person, type Step } from "./seed-office.ts";
+import { byTwoOwners, type Office, type Step } from "./seed-office.ts";
 import { drawReportPhoto } from "./seed-photos.ts";
 
 /**
@@ -27,21 +26,13 @@ const decidedAfterDays = 0.3;
 /** What is written on a proof's slate, as if it were its week's. */
 const slateCode = "7K3P";
 
-/** `farmPeople` are those of the reporting farms, in their order. */
-export const planParts = (
-  office: Office,
-  { parts }: DemoSeason,
-  { farms }: DemoReports,
-  farmPeople: Person[],
-): Step[] =>
+export const planParts = (office: Office, { parts }: DemoSeason): Step[] =>
   parts.flatMap((asked): Step[] => {
     const { askedDaysAgo, releasedDaysAgo } = asked;
-    const keeper = farmPeople[farms.findIndex(({ farm }) => farm === asked.farm)];
-    if (!keeper) throw new Error(`nobody keeps ${asked.farm}`);
     const [at, decidedAt] = [office.ago(askedDaysAgo), office.ago(askedDaysAgo - decidedAfterDays)];
     const releasedAt = releasedDaysAgo === undefined ? null : office.ago(releasedDaysAgo);
     return [
-      { at, run: () => ask(office, asked, keeper, at) },
+      { at, run: () => ask(office, asked, at) },
       { at: decidedAt, run: () => decide(office, asked, decidedAt) },
       ...(releasedAt ? [{ at: releasedAt, run: () => release(office, asked, releasedAt) }] : []),
     ];
@@ -49,8 +40,8 @@ export const planParts = (
 
 const keyOf = (office: Office, { farm, part }: Asked) => ({ projectId: office.farmOf(farm).projectId, round: 1, part });
 
-async function ask(office: Office, asked: Asked, keeper: Person, at: Date): Promise<void> {
-  const ctx = office.asPerson(keeper, at);
+async function ask(office: Office, asked: Asked, at: Date): Promise<void> {
+  const ctx = office.asPerson(office.personOf(asked.farm), at);
   const bytes = await drawReportPhoto({ slug: asked.farm, photo: asked.photo, code: slateCode });
   const file = await office.storeFile(bytes, "photo");
   const upload = { ...file, bytes: bytes.length, contentType: "image/jpeg", originalName: "proof.jpg" };

@@ -27,6 +27,9 @@ const purchaseSizes = { open: [8, 14, 4, 20, 10, 16, 6, 18, 12], soldOut: [4, 7,
 /** Purchases of open farms are older, so that a statement shows them. */
 const latestPaidDaysAgo = 2.4;
 
+/** What part of the time between two purchases a farm waits for its first. */
+const firstPart = 0.25;
+
 /** The purchases of a farm's sold lots, from its start to its last lot or until lately; the first is of the first buyer. */
 function planBought(farm: SeededFarm, index: number, buyers: Person[]): DemoPayment[] {
   const usual = purchaseSizes[farm.isClosed ? "soldOut" : "open"];
@@ -38,9 +41,9 @@ function planBought(farm: SeededFarm, index: number, buyers: Person[]): DemoPaym
   const closedDaysAgo = farm.isGivenBack
     ? startedDaysAgo - farm.durationDays
     : (farm.closedDaysAgo ?? latestPaidDaysAgo);
-  const daysBetween = (startedDaysAgo - closedDaysAgo) / (sizes.length || 1);
+  const daysBetween = (startedDaysAgo - closedDaysAgo) / (sizes.length - 1 + firstPart);
   return sizes.map((lots, turn) => {
-    const daysAgo = startedDaysAgo - daysBetween * (turn + 1);
+    const daysAgo = startedDaysAgo - daysBetween * (turn + firstPart);
     return { farm, user: buyers[turn] as Person, lots, daysAgo, end: "bought" };
   });
 }
@@ -191,8 +194,12 @@ export function planOpenAffairs(office: Office): Step[] {
     hold(5, special.waitedFor, second, 2),
     ...waiting.map((user, index): Step => {
       const at = hoursAgo(waiting.length - index);
-      const wanted = { projectId: farmOf(special.waitedFor).projectId, lots: index === 1 ? 2 : 1 };
-      return { at, run: () => joinWaitingList(office.asPerson(user, at), wanted) };
+      const lots = index === 1 ? 2 : 1;
+      const join = () => {
+        const { projectId } = farmOf(special.waitedFor);
+        return joinWaitingList(office.asPerson(user, at), { projectId, lots });
+      };
+      return { at, run: join };
     }),
     {
       at: granted,

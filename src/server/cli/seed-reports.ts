@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq } from "drizzle-orm";
-import { outgoingMails } from "#server/db/schema/notifications.ts";
-import { projectBackings } from "#server/db/schema/projects.ts";
+import { and, eq } from "drizzle-orm";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { acceptFarmInvite, inviteToFarm } from "#server/features/farms/people.ts";
 import { requireReporter } from "#server/features/reports/access.ts";
@@ -18,7 +16,8 @@ import { saveReportPlanInput, sendReportInput } from "#shared/reports/inputs.ts"
 import { reportTiming } from "#shared/reports/schedule.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { type DemoReport, type DemoReports, planOf, type ReportingFarm } from "./demo-reports.ts";
-import type { Office, Person, Step } from "./seed-office.ts";
+import { findBacker } from "./seed-farms.ts";
+import { findMailedToken, type Office, type Person, type Step } from "./seed-office.ts";
 import { drawReportPhoto } from "./seed-photos.ts";
 
 /** The demo's farms report, week after week. */
@@ -29,19 +28,13 @@ const dueHour = 18;
 
 /**
  * The steps of all reports: farms promise them and their people join, the job writes what is owed and reminds of it, reports
- * come, and managers publish them. `farmPeople` are those of the farms, in their order.
+ * come, and managers publish them.
  */
-export function planReports(office: Office, { farms, promised }: DemoReports, farmPeople: Person[]): Step[] {
-  return [
-    ...promised.map(({ farm, template }) => promise(office, farm, planOfTemplate(template))),
-    ...farms.flatMap((farm, index) => {
-      const person = farmPeople[index];
-      if (!person) throw new Error(`nobody reports for ${farm.farm}`);
-      return planFarm(office, farm, person);
-    }),
-    ...planSweeps(office, farms),
-  ];
-}
+export const planReports = (office: Office, { farms, promised }: DemoReports): Step[] => [
+  ...promised.map(({ farm, template }) => promise(office, farm, planOfTemplate(template))),
+  ...farms.flatMap((farm) => planFarm(office, farm)),
+  ...planSweeps(office, farms),
+];
 
 /** The job runs where it has something to do: before the first report, after each, and where one is late or missed. */
 function planSweeps(office: Office, farms: ReportingFarm[]): Step[] {
@@ -66,26 +59,25 @@ function dueOf({ ago }: Office, { reports, plan, lastDueDaysAgo }: ReportingFarm
 }
 
 /** An owner writes a project's report plan on its first day. */
-function promise(office: Office, slug: string, plan: unknown): Step {
-  const { projectId, startedDaysAgo } = office.farmOf(slug);
-  const at = office.ago(startedDaysAgo);
-  return {
-    at,
-    run: async () => void (await savePlan(office.as("owner", at), saveReportPlanInput.parse({ projectId, plan }))),
-  };
-}
+const promise = (office: Office, slug: string, plan: unknown): Step =>
+  planToSave(office, slug, plan, office.ago(office.farmOf(slug).startedDaysAgo));
 
-function planFarm(office: Office, farm: ReportingFarm, person: Person): Step[] {
+const planToSave = (office: Office, slug: string, plan: unknown, at: Date): Step => ({
+  at,
+  run: () => {
+    const { projectId } = office.farmOf(slug);
+    return savePlan(office.as("owner", at), saveReportPlanInput.parse({ projectId, plan }));
+  },
+});
+
+function planFarm(office: Office, farm: ReportingFarm): Step[] {
   const { ago, as } = office;
-  const { projectId, startedDaysAgo } = office.farmOf(farm.farm);
+  const person = office.personOf(farm.farm);
+  const { startedDaysAgo } = office.farmOf(farm.farm);
   const lastDue = dueOf(office, farm, farm.reports.length);
   // Sunday is 0 to JavaScript and 7 to people.
   const plan = planOf(farm, lastDue.getUTCDay() || 7);
   const ended = ago(farm.lastDueDaysAgo + 0.4);
-  const end = async () => {
-    const last = { ...plan, endsOn: dayInLagos(lastDue) };
-    await savePlan(as("owner", ended), saveReportPlanInput.parse({ projectId, plan: last }));
-  };
   return [
     promise(office, farm.farm, plan),
     ...planJoining(office, { farm, person, at: ago(startedDaysAgo - 1) }),
@@ -99,10 +91,11 @@ function planFarm(office: Office, farm: ReportingFarm, person: Person): Step[] {
       };
       return [{ at: ended, run: excuse }];
     }),
-    ...(farm.endsOnLast ? [{ at: ended, run: end }] : []),
+    ...(farm.endsOnLast ? [planToSave(office, farm.farm, { ...plan, endsOn: dayInLagos(lastDue) }, ended)] : []),
     ...farm.askedDaysAgo.map((daysAgo, index): Step => {
       const at = ago(daysAgo);
       const ask = async () => {
+        const { projectId } = office.farmOf(farm.farm);
         const backer = await findBacker(office, projectId, index);
         await askForReport(office.asPerson(backer, at), { projectId });
       };
@@ -115,24 +108,18 @@ type Joining = { farm: ReportingFarm; person: Person; at: Date };
 
 /** An owner invites the person, who accepts by the link of the mail a few hours later. */
 function planJoining(office: Office, { farm, person, at }: Joining): Step[] {
-  const { farmId } = office.farmOf(farm.farm);
   const { email, fullName } = person;
+  const { role } = farm.person;
   const later = new Date(at.getTime() + 5 * hourMs);
+  const invite = () => {
+    const { farmId } = office.farmOf(farm.farm);
+    return inviteToFarm(office.as("owner", at), { farmId, email, fullName, role });
+  };
+  const accept = async () =>
+    acceptFarmInvite(office.asPerson(person, later), { token: await findMailedToken(office, email) });
   return [
-    { at, run: () => inviteToFarm(office.as("owner", at), { farmId, email, fullName, role: farm.person.role }) },
-    {
-      at: later,
-      run: async () => {
-        const [mail] = await office.tx
-          .select({ text: outgoingMails.text })
-          .from(outgoingMails)
-          .where(eq(outgoingMails.recipient, email))
-          .orderBy(desc(outgoingMails.id))
-          .limit(1);
-        const [, token = ""] = /access_token=([^\s&]+)/.exec(mail?.text ?? "") ?? [];
-        await acceptFarmInvite(office.asPerson(person, later), { token: decodeURIComponent(token) });
-      },
-    },
+    { at, run: invite },
+    { at: later, run: accept },
   ];
 }
 
@@ -142,12 +129,12 @@ type Sending = { farm: ReportingFarm; person: Person; number: number; report: De
 function planReport(office: Office, sending: Sending): Step[] {
   const { farm, person, number, report } = sending;
   const { content, figures, farmNote, lateDays, photos } = report;
-  const { projectId } = office.farmOf(farm.farm);
   const beforeMs = (2 + ((number * 5) % 7)) * hourMs;
   const afterDueMs = lateDays === undefined ? -beforeMs : lateDays * dayMs;
   const sentAt = new Date(dueOf(office, farm, number).getTime() + afterDueMs);
   const send = async () => {
     const ctx = office.asPerson(person, sentAt);
+    const { projectId } = office.farmOf(farm.farm);
     const photoKeys = await sendPhotos(office, ctx, sending);
     const typed = { by: { projectId }, number, idempotencyKey: randomUUID(), content, figures, farmNote, photoKeys };
     const sent = await sendReport(ctx, sendReportInput.parse(typed));
@@ -190,17 +177,4 @@ async function findReport(office: Office, farm: ReportingFarm, number: number): 
   if (report?.dueAt.toISOString() !== dueAt)
     throw new Error(`report ${number} of ${farm.farm} is due ${report?.dueAt.toISOString()}, not ${dueAt}`);
   return report;
-}
-
-/** One of the people who back a project. */
-async function findBacker({ tx, people }: Office, projectId: number, index: number): Promise<Person> {
-  const backings = await tx
-    .select({ userId: projectBackings.userId })
-    .from(projectBackings)
-    .where(eq(projectBackings.projectId, projectId))
-    .orderBy(asc(projectBackings.userId));
-  const backers = people.filter(({ id }) => backings.some(({ userId }) => userId === id));
-  const backer = backers[index];
-  if (!backer) throw new Error(`project ${projectId} has too few backers`);
-  return backer;
 }

@@ -164,8 +164,8 @@ async function addAddress(ctx: ActorContext, projectId: number, media: NewMedia)
   });
 }
 
-/** Inserts the row and its audit entry, and notifies the backers. The caller locks the project. */
-async function addMedia(tx: Tx, ctx: ActorContext, project: Project, media: NewMedia): Promise<number> {
+/** Part of a transaction with the project locked: inserts the row and its audit entry, and notifies the backers. */
+export async function addMedia(tx: Tx, ctx: ActorContext, project: Project, media: NewMedia): Promise<number> {
   const at = ctx.clock.now();
   const { id: projectId, title } = project;
   const [made] = await tx
