@@ -131,13 +131,17 @@ async function write(office: Office, { projectId }: SeededFarm, { message, index
 }
 
 /** One of the people who back a project by then. */
-export async function findBacker({ tx, people }: Office, projectId: number, index: number): Promise<Person> {
+export async function findBacker(
+  { tx, people, backer: first }: Office,
+  projectId: number,
+  index: number,
+): Promise<Person> {
   const backings = await tx
     .select({ userId: projectBackings.userId })
     .from(projectBackings)
     .where(eq(projectBackings.projectId, projectId))
     .orderBy(asc(projectBackings.userId));
-  const backers = people.filter(({ id }) => backings.some(({ userId }) => userId === id));
+  const backers = [...people, first].filter(({ id }) => backings.some(({ userId }) => userId === id));
   const backer = backers[index % backers.length];
   if (!backer) throw new Error(`nobody backs project ${projectId} yet`);
   return backer;

@@ -3,6 +3,7 @@ import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase, openPaymentPage } from "#server/features/payments/buying/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { grantBacking } from "#server/features/projects/backings/service.ts";
+import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { joinWaitingList } from "#server/features/projects/holds/own-hold.ts";
 import { formatDate } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -41,7 +42,7 @@ function planBought(farm: SeededFarm, index: number, buyers: Person[]): DemoPaym
   const closedDaysAgo = farm.isGivenBack
     ? startedDaysAgo - farm.durationDays
     : (farm.closedDaysAgo ?? latestPaidDaysAgo);
-  const daysBetween = (startedDaysAgo - closedDaysAgo) / (sizes.length - 1 + firstPart);
+  const daysBetween = (startedDaysAgo - closedDaysAgo) / ((sizes.length - 1 || 1) + firstPart);
   return sizes.map((lots, turn) => {
     const daysAgo = startedDaysAgo - daysBetween * (turn + firstPart);
     return { farm, user: buyers[turn] as Person, lots, daysAgo, end: "bought" };
@@ -85,7 +86,7 @@ function planPayments({ farms, farmOf, backer, people }: Office): DemoPayment[] 
     }),
     ...special.rejected.map(({ slug, reason }, index): DemoPayment => {
       const user = person(index + 15);
-      return { farm: farmOf(slug), user, lots: 1, daysAgo: 3 + index, end: "rejected", reason };
+      return { farm: farmOf(slug), user, lots: 1, daysAgo: 3 - index, end: "rejected", reason };
     }),
     { farm: farmOf(special.pendingOfBacker), user: backer, lots: 2, daysAgo: 0.1, end: "sent" },
     { farm: farmOf(special.lateOfBacker), user: backer, lots: 3, daysAgo: 6.2, end: "sent" },
@@ -171,7 +172,7 @@ function expectPayment(
 
 const hourMs = dayMs / 24;
 
-/** Lots that are held without a receipt yet, people who wait for some, and backings without a lot, one with a weight. */
+/** Lots that are held without a receipt yet, people who wait for some, and backings without a lot, one with a weight. Older holds end. */
 export function planOpenAffairs(office: Office): Step[] {
   const { now, farmOf, backer } = office;
   const [first, second, third, ...waiting] = office.people.slice(-7);
@@ -211,5 +212,6 @@ export function planOpenAffairs(office: Office): Step[] {
         await grant(plain, third);
       },
     },
+    { at: now, run: () => sweepHolds(office.as("owner", now)) },
   ];
 }
