@@ -1,8 +1,9 @@
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -12,13 +13,21 @@ import { notifications, outgoingMails } from "#server/db/schema/notifications.ts
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { farmReleases, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { backingWeights, projectBackings, projectMedia, projects, projectUpdates } from "#server/db/schema/projects.ts";
+import {
+  backingWeights,
+  projectBackings,
+  projectMedia,
+  projectMessages,
+  projects,
+  projectUpdates,
+} from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { farmReports, reportAsks, reportPlans } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { sessions } from "#server/db/schema/sessions.ts";
+import { knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
+import { consents } from "#server/db/schema/site.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
@@ -33,6 +42,7 @@ import { readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { readPageText } from "#server/platform/page-texts.ts";
+import type { AuditAction } from "#shared/audit-log/sentences.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
@@ -303,10 +313,47 @@ test("the demo backer has all of it: harvests settled, to collect, to choose, lo
   );
 });
 
-test("no mail goes out for the demo's past, and nobody is left signed in", async () => {
+test("no mail goes out for the demo's past, nobody is left signed in, and few notifications are unread", async () => {
   expect(await database.db.$count(outgoingMails)).toBe(0);
-  const [owner] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
-  expect(await database.db.$count(sessions, eq(sessions.userId, owner?.id ?? ""))).toBe(0);
+  const [second] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
+  expect(await database.db.$count(sessions, eq(sessions.userId, second?.id ?? ""))).toBe(0);
+  expect(await database.db.$count(knownDevices)).toBe(0);
+  const unread = await database.db.select().from(notifications).where(eq(notifications.isRead, false));
+  for (const { createdAt } of unread) expect(now.getTime() - createdAt.getTime()).toBeLessThanOrEqual(2 * 86_400_000);
+  for (const [userId, theirs] of Map.groupBy(unread, (one) => one.userId))
+    expect(theirs.length, userId).toBeLessThan(20);
+});
+
+test("all of it was done by somebody: people joined before they acted, and the audit log tells of the owners' acts", async () => {
+  const { db } = database;
+  const everybody = await db.select().from(users);
+  for (const { email, emailVerifiedAt } of everybody) expect(emailVerifiedAt, email).not.toBeNull();
+  // The first owner was made on the command line, and the other invited.
+  expect(await db.$count(consents, eq(consents.kind, "sign_up"))).toBe(everybody.length - 2);
+  const entries = await db.select().from(auditLogs).orderBy(asc(auditLogs.id));
+  const counted = (action: AuditAction) => entries.filter(({ actionType }) => actionType === action).length;
+  expect(counted("create_admin")).toBe(1);
+  expect(counted("accept_admin_invite")).toBe(1);
+  expect(counted("create_farm")).toBe(await db.$count(farms));
+  expect(counted("create_project")).toBe(await db.$count(projects));
+  expect(counted("add_media")).toBe(await db.$count(projectMedia));
+  expect(counted("add_project_update") + counted("publish_report")).toBe(await db.$count(projectUpdates));
+  expect(counted("update_applicant_status")).toBe(await db.$count(jobApplications, ne(jobApplications.status, "new")));
+  for (const [index, { createdAt, actionType }] of entries.entries())
+    expect(createdAt.getTime(), actionType).toBeGreaterThanOrEqual(entries[index - 1]?.createdAt.getTime() ?? 0);
+  const told = await db.select().from(notifications);
+  for (const kind of ["project_update", "project_media", "backer_message", "admin_message"] as const)
+    expect(told.some((one) => one.kind === kind)).toBe(true);
+});
+
+test("whoever wrote a message backs the project, but for the team", async () => {
+  const { db } = database;
+  const written = await db.select().from(projectMessages).where(eq(projectMessages.isAdminReply, false));
+  expect(written.length).toBeGreaterThan(30);
+  const backings = new Set((await db.select().from(projectBackings)).map((one) => `${one.projectId} ${one.userId}`));
+  const [givenBack] = (await listRounds()).filter(({ project_rounds }) => project_rounds.outcome === "not_funded");
+  for (const { projectId, userId } of written)
+    if (projectId !== givenBack?.projects.id) expect(backings).toContain(`${projectId} ${userId}`);
 });
 
 /** How each farm with a funded round reports, by its name, and its reports from the first. */

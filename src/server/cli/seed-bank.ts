@@ -147,43 +147,49 @@ async function releaseAll(office: Office, slug: string, at: Date): Promise<void>
   await releaseToFarm(office.as("owner", at), { ...key, askId: null, seenKobo, amountKobo: seenKobo });
 }
 
-type Run = DemoSeason["runs"][number];
+type Payout = typeof payouts.$inferSelect;
+type Run = DemoSeason["runs"][number] & { runId: number; due: Payout[] };
 
-/** Runs of what is due then: one owner makes them, the other approves, and the bank shows them the day after. */
+/** Runs of what is due then: one owner makes them, the other approves, and the bank shows them half a day later. */
 export const planRuns = (office: Office, bank: Bank, { runs }: DemoSeason): Step[] =>
-  runs.map((run) => ({ at: office.ago(run.daysAgo), run: () => payOut(office, bank, run) }));
+  runs.flatMap((given): Step[] => {
+    const run: Run = { ...given, runId: 0, due: [] };
+    const [at, seenAt] = [office.ago(run.daysAgo), office.ago(run.daysAgo - 0.5)];
+    return [
+      { at, run: () => sendRun(office, run, at) },
+      { at: seenAt, run: () => expectRun(office, bank, run, seenAt) },
+    ];
+  });
 
-async function payOut(office: Office, bank: Bank, { daysAgo, paid }: Run): Promise<void> {
-  const { tx, ago, ownAccountId } = office;
-  const at = ago(daysAgo);
-  const due = await tx
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.state, "due"), lte(payouts.createdAt, at)))
-    .orderBy(asc(payouts.id));
-  const payoutIds = due.map(({ id }) => id);
-  const { runId } = await makeRun(office.as("second", at), { payoutIds, ownAccountId });
-  if (paid === "not_approved_yet") return;
+async function sendRun(office: Office, run: Run, at: Date): Promise<void> {
+  const isDue = and(eq(payouts.state, "due"), lte(payouts.createdAt, at));
+  run.due = await office.tx.select().from(payouts).where(isDue).orderBy(asc(payouts.id));
+  const payoutIds = run.due.map(({ id }) => id);
+  const { runId } = await makeRun(office.as("second", at), { payoutIds, ownAccountId: office.ownAccountId });
+  run.runId = runId;
+  if (run.paid === "not_approved_yet") return;
   await approveRun(office.as("owner", at), { runId });
   await exportRun(office.as("owner", at), { runId, profile: "generic" });
-  const seenAt = ago(daysAgo - 0.5);
+}
+
+async function expectRun(office: Office, bank: Bank, { due, runId, paid }: Run, at: Date): Promise<void> {
   if (paid === "by_hand") {
     const reason = "Seen in the bank's app on the same day.";
-    for (const payoutId of payoutIds) {
+    for (const { id: payoutId } of due) {
       const sessionId = Array.from({ length: 30 }, () => randomInt(10)).join("");
-      await payByHand(office.as("owner", seenAt), { payoutId, sessionId, reason });
+      await payByHand(office.as("owner", at), { payoutId, sessionId, reason });
     }
   }
   if (paid === "by_hand" || paid === "one_by_one") {
     for (const { id: payoutId, reference, amountKobo } of due) {
       const part = { kind: "payout" as const, amountKobo, payoutId };
       const narration = `NIP TRF TO ${reference}`;
-      bank.expected.push({ at: seenAt, kobo: -amountKobo, narration, part, rule: "payout_reference" });
+      bank.expected.push({ at, kobo: -amountKobo, narration, part, rule: "payout_reference" });
     }
   }
   if (paid === "at_once") {
     const amountKobo = due.reduce((sum, payout) => sum + payout.amountKobo, 0n);
     const part = { kind: "payout_run" as const, amountKobo, runId };
-    bank.expected.push({ at: seenAt, kobo: -amountKobo, narration: "BULK PAYMENT", part, rule: "run_total" });
+    bank.expected.push({ at, kobo: -amountKobo, narration: "BULK PAYMENT", part, rule: "run_total" });
   }
 }

@@ -101,10 +101,13 @@ function planPayments({ farms, farmOf, backer, people }: Office): DemoPayment[] 
   ];
 }
 
+/** How long after a rejection its lots are free again. */
+const freeAfterDays = 1.1;
+
 /** The purchases of the demo's past, each with a receipt, and what was decided on them. */
 export const planPurchases = (office: Office, bank: Bank): Step[] =>
-  planPayments(office).map((payment): Step => {
-    const at = office.ago(payment.daysAgo);
+  planPayments(office).flatMap((payment): Step[] => {
+    const [at, freed] = [office.ago(payment.daysAgo), office.ago(payment.daysAgo - freeAfterDays)];
     const run = async () => {
       const { lots, user, farm } = payment;
       await holdLots(office, at, { farm, user, lots });
@@ -114,7 +117,8 @@ export const planPurchases = (office: Office, bank: Bank): Step[] =>
       const seen = { paymentId: sent.paymentId, seenStatus: "pending" as const, seenReceiptSha256: sent.sha256 };
       await setPaymentStatus(office.as("owner", at), { ...seen, status: "rejected", reason: payment.reason });
     };
-    return { at, run };
+    const free = () => sweepHolds(office.as("owner", freed));
+    return [{ at, run }, ...(payment.end === "rejected" ? [{ at: freed, run: free }] : [])];
   });
 
 type Wanted = Pick<Purchase, "farm" | "user" | "lots">;
@@ -172,7 +176,7 @@ function expectPayment(
 
 const hourMs = dayMs / 24;
 
-/** Lots that are held without a receipt yet, people who wait for some, and backings without a lot, one with a weight. Older holds end. */
+/** Lots that are held without a receipt yet, people who wait for some, and backings without a lot, one with a weight. */
 export function planOpenAffairs(office: Office): Step[] {
   const { now, farmOf, backer } = office;
   const [first, second, third, ...waiting] = office.people.slice(-7);
@@ -212,6 +216,5 @@ export function planOpenAffairs(office: Office): Step[] {
         await grant(plain, third);
       },
     },
-    { at: now, run: () => sweepHolds(office.as("owner", now)) },
   ];
 }
