@@ -20,7 +20,7 @@ export function Struck({ paymentId }: { paymentId: number }) {
   );
 }
 
-/** The site's terms that a payment was made under, word for word; nothing for one from before they were kept. */
+/** The site's terms that a payment was made under, word for word; nothing for one that was made without them. */
 export function PaidUnder({ paymentId }: { paymentId: number }) {
   const { data } = trpc.payments.details.useQuery({ paymentId }, { staleTime: 0 });
   if (!data?.siteTerms) return null;

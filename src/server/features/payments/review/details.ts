@@ -23,7 +23,7 @@ export async function readDetails(ctx: ActorContext, { paymentId }: z.output<typ
     .innerJoin(agreedTexts, eq(agreedTexts.sha256, projectPayments.siteTerms))
     .where(eq(projectPayments.id, paymentId));
   return {
-    /** The site's terms that its payer agreed to; null for a payment from before they were kept. */
+    /** The site's terms that its payer agreed to; null for a payment that was made without them. */
     siteTerms: siteTerms ?? null,
     strikeRefusal: await findStrikeRefusal(ctx.db, paymentId),
     struck: struck ?? null,
