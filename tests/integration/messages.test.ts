@@ -491,6 +491,10 @@ describe("between one backer and the team", () => {
     expect(await waits()).toEqual([null, "late", null]);
     await (await callAs(deps, manager)).messages.dismiss({ messageId: secret?.id ?? 0 });
     expect(await waits()).toEqual([null, null, null]);
+    const [, first] = await kept(project.id);
+    deps.clock.advance({ hours: 1 });
+    await (await callAs(deps, await createAdmin(deps.db, "manager"))).messages.dismiss({ messageId: secret?.id ?? 0 });
+    expect((await kept(project.id))[1]).toEqual(first);
     deps.clock.set(start);
   });
 });

@@ -102,15 +102,14 @@ async function listReaders(
   return isAdminReply ? listBackersOf(tx, projectId) : administratorsWith(tx, "projects:edit");
 }
 
-/** Marks a backer's message as needing no answer: it isn't open any more. Throws "not_found". */
+/** Marks a backer's message as needing no answer: it isn't open any more. The first mark is kept. Throws "not_found". */
 export async function dismissMessage(ctx: ActorContext, { messageId }: z.output<typeof messageIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const [found] = await tx
-      .update(projectMessages)
-      .set({ noAnswerAt: ctx.clock.now(), noAnswerBy: ctx.actor.id })
-      .where(and(eq(projectMessages.id, messageId), eq(projectMessages.isAdminReply, false)))
-      .returning({ projectId: projectMessages.projectId });
+    const isIt = and(eq(projectMessages.id, messageId), eq(projectMessages.isAdminReply, false));
+    const [found] = await tx.select().from(projectMessages).where(isIt).for("update");
     if (!found) throw new AppError("not_found", messageTexts.gone);
+    if (found.noAnswerAt !== null) return;
+    await tx.update(projectMessages).set({ noAnswerAt: ctx.clock.now(), noAnswerBy: ctx.actor.id }).where(isIt);
     await recordAudit(tx, ctx, "dismiss_message", { projectId: found.projectId, messageId });
     await ctx.events.publish(tx, { type: "messages", projectId: found.projectId, to: "administrators" });
   });
