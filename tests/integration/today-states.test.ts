@@ -152,7 +152,7 @@ async function countByLists(by: Caller): Promise<Counts> {
     ...(await countMoneyOut(by)),
     ...(await countFarms(by)),
     rounds_to_decide: closed.filter(isUndecided).length,
-    requests: (await by.secondPerson.list()).requests.length,
+    requests: (await by.secondPerson.list()).requests.filter(({ isOwn }) => !isOwn).length,
     parts_asked: await db.$count(releaseAsks, isNull(releaseAsks.verdict)),
     told_pasts: await db.$count(farmPast, eq(farmPast.state, "waiting")),
     contact: (await all((cursor) => by.contact.messages({ isRead: false, cursor }))).length,

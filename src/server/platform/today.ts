@@ -2,8 +2,8 @@ import type { SQL } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import type { Permission } from "#shared/permissions.ts";
 
-/** When it is, for what is late, and where a line reads what no condition can say. */
-export type TodayFacts = { db: DbOrTx; now: Date };
+/** When it is, for what is late, whose work it is, and where a line reads what no condition can say. */
+export type TodayFacts = { db: DbOrTx; now: Date; userId: string };
 
 /**
  * A line of the list of what waits. `items` selects what waits, with `key`, `since` (a moment or null), `is_late`, `title` and

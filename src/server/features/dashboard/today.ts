@@ -50,7 +50,7 @@ type Counted = { kind: TodayKind; count: number; late: number; oldest: string | 
 
 /** The lines of the caller's work in which something waits, with late ones first: by one statement, and beside it the slow ones. */
 export async function listToday({ db, clock, actor }: ActorContext) {
-  const facts = { db, now: clock.now() };
+  const facts = { db, now: clock.now(), userId: actor.id };
   const own = todayKinds.filter((kind) => actor.permissions.includes(lines[kind].right));
   const slow = own.filter((kind) => lines[kind].isSlow);
   const statements = [own.filter((kind) => !lines[kind].isSlow), ...slow.map((kind) => [kind])];
@@ -87,7 +87,7 @@ export async function listTodayItems({ db, clock, actor }: ActorContext, { kind 
   const found = await rows<Item>(
     db,
     sql`select key, since::text, is_late as "isLate", coalesce(title, '') as title, project_id as "projectId"
-      from (${await items({ db, now })}) items order by is_late desc, since nulls last, key limit ${todayTexts.shown}`,
+      from (${await items({ db, now, userId: actor.id })}) items order by is_late desc, since nulls last, key limit ${todayTexts.shown}`,
   );
   return { now, items: found.map((item) => ({ ...item, since: item.since === null ? null : new Date(item.since) })) };
 }
