@@ -47,6 +47,12 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 20,
                   priority: 1,
                 },
+                // What opens over a page. Apart, its pieces weigh some kilobytes more on each screen of the office.
+                {
+                  name: "overlays",
+                  test: /@mantine\/core\/.*\/(Combobox|Menu|Modal|Popover|ScrollArea)\//,
+                  minShareCount: 8,
+                },
               ],
             },
           },
