@@ -1,4 +1,4 @@
-import { pastDecidedNotice } from "#server/features/farm-past/emails.ts";
+import * as farmPast from "#server/features/farm-past/emails.ts";
 import * as farms from "#server/features/farms/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
@@ -105,9 +105,13 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
     "money-part-checked": releaseParts.partCheckedNotice({ ...part, checkedByName: "Chidi Eze" }),
     "money-to-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: null }),
     "money-held-back": releaseParts.moneyHeldBackNotice(part),
-    "past-confirmed": pastDecidedNotice({ ...past, state: "confirmed", reason: null }),
-    "past-refused": pastDecidedNotice({ ...past, state: "refused", reason: "The delivery notes are of another farm." }),
-    "past-taken-down": pastDecidedNotice({
+    "past-confirmed": farmPast.pastDecidedNotice({ ...past, state: "confirmed", reason: null }),
+    "past-refused": farmPast.pastDecidedNotice({
+      ...past,
+      state: "refused",
+      reason: "The delivery notes are of another farm.",
+    }),
+    "past-taken-down": farmPast.pastDecidedNotice({
       ...past,
       state: "taken_down",
       reason: "The years overlap your first round.",
