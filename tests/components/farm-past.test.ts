@@ -4,6 +4,7 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { farmPastTexts as texts } from "#shared/farm-past/texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
+  alerts,
   backer,
   fitsPhone,
   noConnection,
@@ -102,6 +103,28 @@ test("who can't confirm it reads why, and the only owner gives a reason and the 
   ]);
 });
 
+test("a keeper withdraws what waits, and is told where it was decided meanwhile", async () => {
+  const ada = backer["auth.viewer"];
+  const { answers, sentTo } = await openScreen("/farm", {
+    ...backer,
+    "auth.viewer": { ...(ada as NonNullable<RouterOutputs["auth"]["viewer"]>), hasFarm: true } as typeof ada,
+    "farms.mine": [{ id: 7, name: "Epe Ponds", state: "Lagos", place: "Epe", role: "keeper", projects: [] }],
+    "farms.money": [],
+    "farmPast.kept": [past],
+    "farmPast.withdrawAsKeeper": refusal("conflict", 409, texts.decidedAlready),
+  });
+  await press("Withdraw…");
+  await press("Withdraw");
+  await alerts(texts.withdrawFailed);
+  answers["farmPast.withdrawAsKeeper"] = undefined;
+  await press("Withdraw…");
+  answers["farmPast.kept"] = [];
+  await press("Withdraw");
+  await tells(texts.withdrawn);
+  await says(texts.none);
+  expect(sentTo("farmPast.withdrawAsKeeper")).toEqual([{ pastId: 4 }]);
+});
+
 test("a keeper tells of earlier years with evidence; faults and a refusal keep what was typed", async () => {
   const ada = backer["auth.viewer"];
   const { answers, sentTo, uploads } = await openScreen("/farm", {
@@ -114,7 +137,11 @@ test("a keeper tells of earlier years with evidence; faults and a refusal keep w
   });
   await says(texts.loadFailed);
   answers["farmPast.kept"] = [];
-  await press("Try again");
+  await page
+    .getByRole("alert")
+    .filter({ hasText: texts.loadFailed })
+    .getByRole("button", { name: "Try again" })
+    .click();
   await says(texts.none);
   await press("Tell of Earlier Years");
   await press("Enter");

@@ -6,16 +6,19 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPast, farmPastFiles } from "#server/db/schema/farm-past.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentEvidence } from "#server/db/schema/payments.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import type { EnterPastInput } from "#shared/farm-past/inputs.ts";
 import { farmPastLimits, farmPastTexts } from "#shared/farm-past/texts.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
-import { openTestDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
+import { countOpenJobs } from "#tests/support/jobs.ts";
+import { createPayment } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createFarm, createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
@@ -82,6 +85,58 @@ test("a keeper tells it with evidence, an owner confirms it, and only then every
   await expect(by.farmPast.confirm({ pastId })).rejects.toThrow(farmPastTexts.decidedAlready);
 });
 
+test("its keepers are told of each decision, in the app and by mail, and of why", async () => {
+  const reporter = await createFarmPerson(db, farmId, "reporter");
+  const pastId = await enter();
+  const by = await callAs(deps, owner);
+  const decisions = [() => by.farmPast.refuse({ pastId, reason }), () => by.farmPast.confirm({ pastId })];
+  for (const decide of [...decisions, () => by.farmPast.refuse({ pastId, reason })]) {
+    await decide();
+    deps.clock.advance({ minutes: 1 });
+  }
+  const kept = await callAs(deps, keeper);
+  const { items } = await kept.notifications.list({});
+  expect(items.map(({ kind, title }) => `${kind}: ${title}`)).toEqual([
+    "farm_past: Taken down from your farm's page",
+    "farm_past: On your farm's page",
+    "farm_past: Not confirmed",
+  ]);
+  expect(items.map(({ content }) => content.includes(reason))).toEqual([true, false, true]);
+  expect(await queuedMailsTo(db, keeper.email)).toHaveLength(3);
+  expect(await queuedMailsTo(db, reporter.email)).toEqual([]);
+  expect((await kept.notifications.mailPreferences()).map(({ kind }) => kind)).toContain("farm_past");
+  const others = await (await callAs(deps, reporter)).notifications.mailPreferences();
+  expect(others.map(({ kind }) => kind)).not.toContain("farm_past");
+});
+
+test("a wrong entry is withdrawn by the farm, or by who entered it in office, while nobody has decided it", async () => {
+  const pastId = await enter();
+  const kept = await callAs(deps, keeper);
+  const by = await callAs(deps, owner);
+  await expect(by.farmPast.withdraw({ pastId })).rejects.toThrow(farmPastTexts.notOwn);
+  const stranger = await createFarmPerson(db, (await createFarm(db)).id, "keeper");
+  await expect((await callAs(deps, stranger)).farmPast.withdrawAsKeeper({ pastId })).rejects.toThrow(
+    farmPeopleTexts.notOfFarm,
+  );
+  expect(await db.$count(farmPast)).toBe(1);
+  await kept.farmPast.withdrawAsKeeper({ pastId });
+  expect(await lastEntry()).toMatchObject({ actionType: "withdraw_past", details: { pastId, farmed: told.farmed } });
+  expect(await db.$count(farmPast)).toBe(0);
+  expect((await by.dashboard.today()).lines).toEqual([]);
+  expect(await countOpenJobs(db, "delete-file")).toBe(1);
+  await expect(kept.farmPast.withdrawAsKeeper({ pastId })).rejects.toThrow(farmPastTexts.gone);
+
+  await by.farmPast.enter(await inputBy(owner));
+  const own = (await newest())?.id ?? 0;
+  await by.farmPast.withdraw({ pastId: own });
+  expect(await db.$count(farmPast)).toBe(0);
+
+  const decided = await enter();
+  await by.farmPast.refuse({ pastId: decided, reason });
+  await expect(kept.farmPast.withdrawAsKeeper({ pastId: decided })).rejects.toThrow(farmPastTexts.decidedAlready);
+  expect(await newest()).toMatchObject({ id: decided, state: "refused" });
+});
+
 test("an owner refuses it, or takes a public one down, with a reason; a mistake is confirmed after all", async () => {
   const pastId = await enter();
   const by = await callAs(deps, owner);
@@ -140,6 +195,7 @@ test("what isn't whole, isn't the caller's or is of another farm is refused, and
   const wrong: [Partial<EnterPastInput>, string][] = [
     [{ fileIds: [] }, farmPastTexts.filesMissing],
     [{ fileIds: [await keepEvidence(deps, stranger)] }, farmPastTexts.uploadAgain],
+    [{ fileIds: [await keepElsewhere()] }, farmPastTexts.uploadAgain],
     [{ toYear: 2018 }, farmPastTexts.toYear],
     [{ toYear: year + 1 }, farmPastTexts.yearAhead],
     [{ unit: null }, farmPastTexts.unit],
@@ -160,6 +216,14 @@ test("what isn't whole, isn't the caller's or is of another farm is refused, and
   await expect(by.farmPast.enterAsKeeper(await inputBy(keeper))).rejects.toThrow(farmPeopleTexts.notOfFarm);
   expect(await db.$count(farmPast)).toBe(1);
 });
+
+/** Evidence of the keeper that a payment has already. */
+async function keepElsewhere(): Promise<string> {
+  const fileId = await keepEvidence(deps, keeper);
+  const { payment } = await createPayment(deps, { owner });
+  await db.insert(paymentEvidence).values({ fileId, paymentId: payment.id, addedBy: owner.id });
+  return fileId;
+}
 
 test("a farm tells so much and no more", async () => {
   const row = { ...told, farmId, planned: 1n, harvested: 1n, enteredBy: keeper.id };

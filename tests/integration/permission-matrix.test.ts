@@ -253,6 +253,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "farmPast.enter": "projects:edit",
   "farmPast.confirm": "payments:process",
   "farmPast.refuse": "payments:process",
+  "farmPast.withdraw": "projects:edit",
+  "farmPast.withdrawAsKeeper": "farm:keep",
   "farmPast.kept": "farm:keep",
   "farmPast.enterAsKeeper": "farm:keep",
   "farmReleases.account": "payouts:view",

@@ -81,7 +81,7 @@ test("a page comes with its drawing, its answers and the tags of its code", asyn
     },
   ]);
   expect(body).toContain(
-    `<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/project.js"><link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/shared.js"><link rel="stylesheet" disabled href="/assets/shared.css"><link rel="stylesheet" disabled href="/assets/footer.css">`,
+    `<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/project.js"><link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/shared.js"><link rel="stylesheet" disabled media="not all" href="/assets/shared.css"><link rel="stylesheet" disabled media="not all" href="/assets/footer.css">`,
   );
   const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
   expect(body).toContain(`<style nonce="${nonce}">.shared{}.footer{}</style></head>`);

@@ -1,3 +1,4 @@
+import * as farmPast from "#server/features/farm-past/emails.ts";
 import * as farms from "#server/features/farms/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
@@ -30,6 +31,7 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
     { ...layers, firstHarvestOn: "2027-03-01" },
     { id: 7, title: project.projectTitle, location: "Offa, Kwara", lotPriceKobo: 5_000_000n, firstHarvestOn: null },
   ];
+  const past = { site, farmId: 3, farmName: "Epe Ponds", fromYear: 2019, toYear: 2021, farmed: "600 layers" };
   const token = `1.${"0".repeat(43)}`;
   const entered = { ...project, unit: "kg" as const, number: 2, farm: "Epe Ponds" };
   return {
@@ -103,6 +105,17 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
     "money-part-checked": releaseParts.partCheckedNotice({ ...part, checkedByName: "Chidi Eze" }),
     "money-to-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: null }),
     "money-held-back": releaseParts.moneyHeldBackNotice(part),
+    "past-confirmed": farmPast.pastDecidedNotice({ ...past, state: "confirmed", reason: null }),
+    "past-refused": farmPast.pastDecidedNotice({
+      ...past,
+      state: "refused",
+      reason: "The delivery notes are of another farm.",
+    }),
+    "past-taken-down": farmPast.pastDecidedNotice({
+      ...past,
+      state: "taken_down",
+      reason: "The years overlap your first round.",
+    }),
     "money-to-silent-farm": releaseParts.moneyReleasedNotice({ ...part, publicReason: flooded }),
   };
 }

@@ -152,6 +152,7 @@ export const auditSentences = {
   enter_past: (facts) => `entered ${past(facts)}`,
   confirm_past: (facts) => `confirmed ${past(facts)}`,
   refuse_past: (facts) => `refused ${past(facts)}`,
+  withdraw_past: (facts) => `withdrew ${past(facts)}`,
   take_past_down: (facts) => `took down ${past(facts)}`,
   invite_farm_person: (facts) => `invited ${invited(facts)} as ${role(facts)} of ${farm(facts)}`,
   resend_farm_invite: (facts) => `sent the invitation of ${invited(facts)} to ${farm(facts)} again`,

@@ -56,4 +56,5 @@ export type EnterPastInput = z.input<typeof enterPastInput>;
 const pastId = rowId;
 /** The proof and the reason are only for an owner who is alone, and entered it. */
 export const confirmPastInput = z.object({ pastId, reason: reason.optional(), ...ownProof });
+export const pastIdInput = z.object({ pastId });
 export const refusePastInput = z.object({ pastId, reason });

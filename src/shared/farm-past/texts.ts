@@ -19,7 +19,7 @@ export const farmPastLimits = {
   paidBy: { min: 2, max: 120 },
   evidence: { min: 5, max: 200 },
   files: 6,
-  /** Of one farm, whatever became of them. */
+  /** Of one farm, waiting or public. */
   entries: 50,
 } as const;
 
@@ -50,7 +50,10 @@ export const farmPastTexts = {
   tooMany: `At most ${limits.entries} entries of one farm.`,
   gone: "This entry no longer exists.",
   decidedAlready: "This was decided already. Please look at it again.",
-  ofFarm: "You work for this farm. Another owner has to confirm what it tells.",
+  ofFarm: "You work or worked for this farm. Another owner has to confirm what it tells.",
+  notOwn: "You didn't enter this. Its farm can withdraw it, or an owner refuses it.",
+  withdrawn: "Withdrawn. It is gone with its files.",
+  withdrawFailed: "This was not withdrawn",
   needsReason: "You are the only owner: say why you confirm what you entered yourself.",
   entered: "Entered. It is public once an owner has confirmed it.",
   confirmed: "Confirmed. It is on the farm's page.",

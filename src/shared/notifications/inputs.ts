@@ -16,6 +16,7 @@ export const notificationKinds = [
   "payment_status",
   "harvest",
   "saved_search",
+  "farm_past",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -35,6 +35,10 @@ export const kindTexts: Record<NotificationKind, { label: string; when: string }
     when: "An owner asks for a second person or decides on your request, or money waits for an owner.",
   },
   saved_search: { label: "Your saved searches", when: "A new farm fits a search that you saved: at most once a day." },
+  farm_past: {
+    label: "Your farm's earlier years",
+    when: "An owner decides on what your farm tells of the years before this site.",
+  },
   payment_status: { label: "Your payments", when: "We decide on a payment of yours." },
   harvest: { label: "Your harvests", when: "A farm that you back has harvested, or its harvest was sold." },
 };

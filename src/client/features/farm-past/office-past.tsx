@@ -13,6 +13,7 @@ import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./farm-past.module.css";
 import { PastCard } from "./past-card.tsx";
 import { PastEntry } from "./past-entry.tsx";
+import { WithdrawPast } from "./withdraw-past.tsx";
 
 const ConfirmAlone = lazy(() => import("./confirm-alone.tsx"));
 
@@ -23,6 +24,7 @@ export default function OfficePast({ farmId, isOwner }: { farmId: number; isOwne
   const utils = trpc.useUtils();
   const query = trpc.farmPast.ofFarm.useQuery({ farmId }, { staleTime: 0 });
   const enter = trpc.farmPast.enter.useMutation({ onSettled: () => utils.farmPast.invalidate() });
+  const withdraw = trpc.farmPast.withdraw.useMutation({ onSettled: () => utils.farmPast.invalidate() });
   return (
     <PastCard title={texts.before} query={query} enter={(told) => enter.mutateAsync({ ...told, farmId })}>
       {(past) => (
@@ -31,6 +33,9 @@ export default function OfficePast({ farmId, isOwner }: { farmId: number; isOwne
             Entered by {past.enteredByName ?? "nobody known"} on {formatDate(past.createdAt)}
             {past.decidedAt && `, decided by ${past.decidedByName ?? "nobody known"} on ${formatDate(past.decidedAt)}`}
           </p>
+          {past.isOwn && past.state === "waiting" && (
+            <WithdrawPast withdraw={() => withdraw.mutateAsync({ pastId: past.id })} />
+          )}
           {isOwner && <Decide past={past} />}
         </PastEntry>
       )}

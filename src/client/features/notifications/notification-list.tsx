@@ -65,6 +65,7 @@ const tabOf = { admin_message: "messages", backer_message: "messages", project_m
  */
 function notificationTarget({ kind, projectId, isBacked, isAboutMoney }: ShownNotification, viewer: Viewer) {
   if (isAboutMoney) return linkOptions({ to: "/profile", search: { tab: "money" } });
+  if (kind === "farm_past") return linkOptions({ to: "/farm" });
   if (kind === "saved_search") {
     return projectId === null
       ? linkOptions({ to: "/profile/account", hash: "searches" })

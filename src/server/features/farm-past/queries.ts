@@ -4,9 +4,9 @@ import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farmPast, farmPastFiles } from "#server/db/schema/farm-past.ts";
-import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { users } from "#server/db/schema/users.ts";
+import { listFarmPeople } from "#server/features/farms/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { personName } from "#server/platform/names.ts";
@@ -90,8 +90,8 @@ async function withFiles<Row extends { id: number }>(db: DbOrTx, found: Row[]) {
 type Confirming = Pick<Past, "farmId" | "enteredBy">;
 
 /**
- * Why the caller can't confirm what a farm tells; null if they can. Another owner than who entered it does, and one who doesn't
- * work for the farm where there is one.
+ * Why the caller can't confirm what a farm tells; null if they can. Another owner than who entered it does, and one who neither
+ * works nor worked for the farm where there is one.
  */
 export async function findPastRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,
@@ -100,11 +100,10 @@ export async function findPastRefusal(
   if (enteredBy === actor.id) {
     return findConfirmRefusal(db, { madeBy: enteredBy, userId: actor.id, now: clock.now() });
   }
-  const workers = await db.select({ id: farmPeople.userId }).from(farmPeople).where(eq(farmPeople.farmId, farmId));
-  const isOfFarm = (userId: string) => workers.some((worker) => worker.id === userId);
-  if (!isOfFarm(actor.id)) return null;
+  const ofFarm = await listFarmPeople(db, farmId);
+  if (!ofFarm.includes(actor.id)) return null;
   const owners = await listActiveOwners(db);
-  return owners.some((owner) => owner.id !== enteredBy && !isOfFarm(owner.id)) ? texts.ofFarm : null;
+  return owners.some(({ id }) => id !== enteredBy && !ofFarm.includes(id)) ? texts.ofFarm : null;
 }
 
 /** A file of an entry, for the office and the farm's keepers. Otherwise undefined. */

@@ -1,8 +1,15 @@
 import { adminProcedure, farmProcedure, router } from "#server/platform/procedures.ts";
-import { confirmPastInput, enterPastInput, refusePastInput } from "#shared/farm-past/inputs.ts";
+import { confirmPastInput, enterPastInput, pastIdInput, refusePastInput } from "#shared/farm-past/inputs.ts";
 import { farmIdInput } from "#shared/farms/inputs.ts";
 import { listKeptPast, listPastOfFarm } from "./queries.ts";
-import { confirmPast, enterPast, enterPastAsKeeper, refusePast } from "./service.ts";
+import {
+  confirmPast,
+  enterPast,
+  enterPastAsKeeper,
+  refusePast,
+  withdrawPast,
+  withdrawPastAsKeeper,
+} from "./service.ts";
 
 const office = adminProcedure("projects:edit");
 /** Those who are second persons elsewhere, too. */
@@ -15,6 +22,8 @@ export const farmPastRouter = router({
   enter: office.input(enterPastInput).mutation(({ ctx, input }) => enterPast(ctx, input)),
   confirm: ownerProcedure.input(confirmPastInput).mutation(({ ctx, input }) => confirmPast(ctx, input)),
   refuse: ownerProcedure.input(refusePastInput).mutation(({ ctx, input }) => refusePast(ctx, input)),
+  withdraw: office.input(pastIdInput).mutation(({ ctx, input }) => withdrawPast(ctx, input)),
   kept: keeperProcedure.input(farmIdInput).query(({ ctx, input }) => listKeptPast(ctx, input)),
   enterAsKeeper: keeperProcedure.input(enterPastInput).mutation(({ ctx, input }) => enterPastAsKeeper(ctx, input)),
+  withdrawAsKeeper: keeperProcedure.input(pastIdInput).mutation(({ ctx, input }) => withdrawPastAsKeeper(ctx, input)),
 });

@@ -1,25 +1,29 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
-import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmPast, farmPastFiles } from "#server/db/schema/farm-past.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { listKeepers } from "#server/features/farms/queries.ts";
 import { lockFarm } from "#server/features/farms/service.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { areKept, letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { holdFarmRight } from "#server/platform/farm-rights.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { dayInLagos } from "#shared/dates.ts";
-import type { confirmPastInput, enterPastInput, refusePastInput } from "#shared/farm-past/inputs.ts";
+import type { confirmPastInput, enterPastInput, pastIdInput, refusePastInput } from "#shared/farm-past/inputs.ts";
 import { farmPastLimits as limits, pastYears, farmPastTexts as texts } from "#shared/farm-past/texts.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
+import { pastDecidedNotice } from "./emails.ts";
 import { findPastRefusal } from "./queries.ts";
 
 /** What a farm tells of the years before this site: one enters it with evidence, and an owner who didn't confirms it. */
 
 type Past = typeof farmPast.$inferSelect;
+type ByPast = z.output<typeof pastIdInput>;
 type Entering = z.output<typeof enterPastInput>;
 
 /** The same by a keeper of the farm. Throws "forbidden" for another farm. */
@@ -41,24 +45,19 @@ export async function enterPast(
 ): Promise<void> {
   const createdAt = ctx.clock.now();
   if (told.toYear > Number(dayInLagos(createdAt).slice(0, 4))) throw fieldRefusal("toYear", texts.yearAhead);
-  try {
-    await inTransaction(ctx.db, async (tx) => {
-      const farm = await lockFarm(tx, told.farmId);
-      await requireRight?.(tx);
-      await requireRoom(tx, farm.id);
-      const [past] = await tx
-        .insert(farmPast)
-        .values({ ...told, enteredBy: ctx.actor.id, createdAt })
-        .returning();
-      if (!past) throw new Error("the entry was not written");
-      await requireUploads(tx, ctx, fileIds);
-      await tx.insert(farmPastFiles).values(fileIds.map((fileId) => ({ pastId: past.id, fileId, createdAt })));
-      await recordAudit(tx, ctx, "enter_past", { ...factsOf(past, farm), files: fileIds.length });
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error, "farm_past_files_file_key")) throw error;
-    throw fieldRefusal("fileIds", texts.uploadAgain);
-  }
+  await inTransaction(ctx.db, async (tx) => {
+    const farm = await lockFarm(tx, told.farmId);
+    await requireRight?.(tx);
+    await requireRoom(tx, farm.id);
+    await requireUploads(tx, ctx, fileIds);
+    const [past] = await tx
+      .insert(farmPast)
+      .values({ ...told, enteredBy: ctx.actor.id, createdAt })
+      .returning();
+    if (!past) throw new Error("the entry was not written");
+    await tx.insert(farmPastFiles).values(fileIds.map((fileId) => ({ pastId: past.id, fileId, createdAt })));
+    await recordAudit(tx, ctx, "enter_past", { ...factsOf(past, farm), files: fileIds.length });
+  });
 }
 
 /** Throws "conflict" if the farm has told enough. What was refused or taken down doesn't count. */
@@ -67,7 +66,7 @@ async function requireRoom(tx: Tx, farmId: number): Promise<void> {
   if ((await tx.$count(farmPast, stands)) >= limits.entries) throw new AppError("conflict", texts.tooMany);
 }
 
-/** Refuses what isn't the caller's own evidence. The lock keeps the sweep away until a row names the files. */
+/** Refuses what isn't the caller's own evidence, or is kept. The lock keeps the sweep away until a row names the files. */
 async function requireUploads(tx: Tx, { actor }: ActorContext, fileIds: string[]): Promise<void> {
   const { id, kind, uploadedBy } = storedFiles;
   const own = await tx
@@ -76,7 +75,41 @@ async function requireUploads(tx: Tx, { actor }: ActorContext, fileIds: string[]
     .where(and(inArray(id, fileIds), eq(kind, "evidence"), eq(uploadedBy, actor.id)))
     .orderBy(asc(id))
     .for("no key update");
-  if (own.length < fileIds.length) throw fieldRefusal("fileIds", texts.uploadAgain);
+  if (own.length < fileIds.length || (await areKept(tx, fileIds))) throw fieldRefusal("fileIds", texts.uploadAgain);
+}
+
+/**
+ * Withdraws an entry that nobody has decided yet, with its files, for a keeper of its farm. Throws "not_found"; "forbidden" for
+ * another farm's; "conflict" if it was decided.
+ */
+export async function withdrawPastAsKeeper(ctx: FarmContext, { pastId }: ByPast): Promise<void> {
+  await withdraw(ctx, pastId, async (tx, { farmId }) => {
+    if (!ctx.farms.some((own) => own.farmId === farmId)) throw new AppError("forbidden", farmPeopleTexts.notOfFarm);
+    await holdFarmRight(tx, { farmId, userId: ctx.actor.id, right: "keep" });
+  });
+}
+
+/** The same for who entered it in office. Throws "forbidden" for what another entered. */
+export async function withdrawPast(ctx: ActorContext, { pastId }: ByPast): Promise<void> {
+  await withdraw(ctx, pastId, async (_tx, { enteredBy }) => {
+    if (enteredBy !== ctx.actor.id) throw new AppError("forbidden", texts.notOwn);
+  });
+}
+
+async function withdraw(ctx: ActorContext, pastId: number, requireRight: (tx: Tx, past: Past) => Promise<void>) {
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockPast(tx, pastId);
+    await requireRight(tx, locked.past);
+    if (locked.past.state !== "waiting") throw new AppError("conflict", texts.decidedAlready);
+    const files = await tx.delete(farmPastFiles).where(eq(farmPastFiles.pastId, pastId)).returning();
+    await tx.delete(farmPast).where(eq(farmPast.id, pastId));
+    await letGoOf(
+      tx,
+      ctx,
+      files.map(({ fileId }) => fileId),
+    );
+    await recordAudit(tx, ctx, "withdraw_past", factsOf(locked.past, locked.farm));
+  });
 }
 
 /**
@@ -89,11 +122,13 @@ export async function confirmPast(
 ): Promise<void> {
   const [entered] = await ctx.db.select().from(farmPast).where(eq(farmPast.id, pastId));
   if (!entered) throw new AppError("not_found", texts.gone);
+  let locked: LockedPast | undefined;
   await actAsSecondOwner(ctx, {
     madeBy: entered.enteredBy,
     proof,
     lockSubject: async (tx) => {
-      const { past } = await lockPast(tx, pastId);
+      locked = await lockPast(tx, pastId);
+      const { past } = locked;
       if (past.state === "confirmed") throw new AppError("conflict", texts.decidedAlready);
       if (past.state !== "waiting") await requireRoom(tx, past.farmId);
       const refusal = await findPastRefusal({ ...ctx, db: tx }, past);
@@ -101,7 +136,8 @@ export async function confirmPast(
     },
     act: async (tx, { isAlone }) => {
       if (isAlone && reason === undefined) throw fieldRefusal("reason", texts.needsReason);
-      await decide(tx, ctx, { pastId, state: "confirmed", reason: isAlone ? (reason ?? null) : null });
+      if (!locked) throw new Error("the entry was not locked");
+      await decide(tx, ctx, locked, { state: "confirmed", reason: isAlone ? (reason ?? null) : null });
     },
   });
 }
@@ -112,12 +148,12 @@ export async function refusePast(
   { pastId, reason }: z.output<typeof refusePastInput>,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const { past } = await lockPast(tx, pastId);
+    const locked = await lockPast(tx, pastId);
     await lockOwners(tx, ctx, "share");
     const state = { waiting: "refused", confirmed: "taken_down", refused: null, taken_down: null } as const;
-    const next = state[past.state];
+    const next = state[locked.past.state];
     if (next === null) throw new AppError("conflict", texts.decidedAlready);
-    await decide(tx, ctx, { pastId, state: next, reason });
+    await decide(tx, ctx, locked, { state: next, reason });
   });
 }
 
@@ -131,19 +167,31 @@ async function lockPast(tx: Tx, pastId: number) {
   return { past, farm };
 }
 
-type Decision = { pastId: number; state: "confirmed" | "refused" | "taken_down"; reason: string | null };
+type LockedPast = Awaited<ReturnType<typeof lockPast>>;
+type Decision = { state: "confirmed" | "refused" | "taken_down"; reason: string | null };
 const auditActions = { confirmed: "confirm_past", refused: "refuse_past", taken_down: "take_past_down" } as const;
 
-async function decide(tx: Tx, ctx: ActorContext, { pastId, state, reason }: Decision): Promise<void> {
-  const { past, farm } = await lockPast(tx, pastId);
-  await tx
-    .update(farmPast)
-    .set({ state, reason, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now() })
-    .where(eq(farmPast.id, pastId));
+/** Writes a decision, and tells the farm's keepers but whoever made it. */
+async function decide(
+  tx: Tx,
+  ctx: ActorContext,
+  { past, farm }: LockedPast,
+  { state, reason }: Decision,
+): Promise<void> {
+  const decidedAt = ctx.clock.now();
+  await tx.update(farmPast).set({ state, reason, decidedBy: ctx.actor.id, decidedAt }).where(eq(farmPast.id, past.id));
   await recordAudit(tx, ctx, auditActions[state], {
     ...factsOf(past, farm),
     before: past.state,
     ...(reason !== null && { reason }),
+  });
+  const keepers = (await listKeepers(tx, farm.id)).map(({ id }) => id).filter((id) => id !== ctx.actor.id);
+  await notify(tx, ctx, {
+    ...pastDecidedNotice({ ...past, site: ctx.site.current(), farmName: farm.name, state, reason }),
+    projectId: null,
+    eventKey: `farm_past:${past.id}:${decidedAt.getTime()}`,
+    kind: "farm_past",
+    userIds: keepers,
   });
 }
 

@@ -133,3 +133,33 @@ export async function listRoundsToEnd(db: DbOrTx, farmId: number): Promise<{ pro
       and (outcome = 'funded' or outcome is null and approved_lots > 0)`,
   );
 }
+
+/** Whoever works or worked for a farm: none of them lets money go to it, nor confirms what it tells of itself. */
+export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise<string[]> {
+  if (farmId === null) return [];
+  const found = await db
+    .selectDistinct({ id: farmPeople.userId })
+    .from(farmPeople)
+    .where(eq(farmPeople.farmId, farmId));
+  return found.map(({ id }) => id);
+}
+
+/** Who keeps a farm now, with their addresses; nobody for a closed one. */
+export async function listKeepers(db: DbOrTx, farmId: number) {
+  const { id, email, fullName } = users;
+  return db
+    .select({ id, email, fullName })
+    .from(farmPeople)
+    .innerJoin(users, eq(users.id, farmPeople.userId))
+    .innerJoin(farms, eq(farms.id, farmPeople.farmId))
+    .where(
+      and(
+        eq(farms.id, farmId),
+        eq(farmPeople.role, "keeper"),
+        isNull(farmPeople.endedAt),
+        isNull(farms.closedAt),
+        eq(users.isBlocked, false),
+        isNull(users.closedAt),
+      ),
+    );
+}

@@ -4,6 +4,7 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { lockSale } from "#server/features/harvests/selling/sales.ts";
+import { areKept } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -26,9 +27,8 @@ export async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached):
   const { harvestId, fileId } = attached;
   const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
   const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
-  const isUsed = (await tx.$count(harvestFiles, eq(harvestFiles.fileId, fileId))) > 0;
   const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
-  if (file?.kind !== "evidence" || isUsed || kept >= limits.files) {
+  if (file?.kind !== "evidence" || (await areKept(tx, [fileId])) || kept >= limits.files) {
     throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
   }
   await tx

@@ -6,6 +6,7 @@ import { notificationOptOuts, notifications } from "#server/db/schema/notificati
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { listFarmsWithRight } from "#server/platform/farm-rights.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import {
   isAlwaysMailed,
@@ -85,7 +86,8 @@ export async function listMailPreferences({ db, actor }: ActorContext) {
     .select({ kind: notificationOptOuts.kind })
     .from(notificationOptOuts)
     .where(eq(notificationOptOuts.userId, actor.id));
-  return mailedKindsOf(actor).map((kind) => ({
+  const isKeeper = (await listFarmsWithRight({ db, actor }, "keep")).length > 0;
+  return mailedKindsOf({ ...actor, isKeeper }).map((kind) => ({
     kind,
     isAlways: isAlwaysMailed(kind),
     isMailed: isAlwaysMailed(kind) || !found.some((optOut) => optOut.kind === kind),

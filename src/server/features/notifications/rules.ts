@@ -23,15 +23,18 @@ export function readMailLink(appSecret: string, token: string): MailLink | null 
   return kind && !isAlwaysMailed(kind) ? { userId, kind } : null;
 }
 
+type Person = Pick<ActorContext["actor"], "permissions"> & { isKeeper: boolean };
+
 /** The kinds that can be mailed to the person, in the order of the settings. */
-export function mailedKindsOf({ permissions }: Pick<ActorContext["actor"], "permissions">): NotificationKind[] {
-  const administrators: Partial<Record<NotificationKind, boolean>> = {
+export function mailedKindsOf({ permissions, isKeeper }: Person): NotificationKind[] {
+  const someOnly: Partial<Record<NotificationKind, boolean>> = {
     backer_message: permissions.includes("projects:edit"),
     receipt_submitted: permissions.includes("payments:view"),
     farm_report: permissions.includes("projects:edit"),
     second_person: permissions.includes("payments:process"),
+    farm_past: isKeeper,
   };
   return [...alwaysMailedKinds, ...notificationKinds.filter((kind) => !isAlwaysMailed(kind))].filter(
-    (kind) => administrators[kind] ?? true,
+    (kind) => someOnly[kind] ?? true,
   );
 }

@@ -37,8 +37,9 @@ export function readPageAssets(distDir: string): (source: string | null) => Page
     const scripts = [...own].map(({ file }) => {
       return `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`;
     });
-    // The chunk loader finds its styles in the page, and doesn't fetch them again.
-    const known = sheets.map((file) => `<link rel="stylesheet" disabled href="/${file}">`);
+    // The chunk loader finds its styles in the page, and doesn't fetch them again. Chromium fetches a disabled sheet ahead
+    // unless its media match nothing.
+    const known = sheets.map((file) => `<link rel="stylesheet" disabled media="not all" href="/${file}">`);
     const assets = {
       tags: [...scripts, ...known].join(""),
       css: sheets.map((file) => readFileSync(join(distDir, file), "utf8")).join(""),

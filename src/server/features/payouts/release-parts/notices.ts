@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { Tx } from "#server/db/open.ts";
-import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import type { farmReleases } from "#server/db/schema/payouts.ts";
 import type { projects } from "#server/db/schema/projects.ts";
 import type { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { users } from "#server/db/schema/users.ts";
+import { listKeepers } from "#server/features/farms/queries.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { backersOfRound } from "#server/features/projects/queries.ts";
@@ -117,21 +117,7 @@ async function mailKeepers(
   mailTo: (fullName: string) => Mail,
 ): Promise<void> {
   if (farmId === null) return;
-  const keepers = await tx
-    .select({ email: users.email, fullName: users.fullName })
-    .from(farmPeople)
-    .innerJoin(users, eq(users.id, farmPeople.userId))
-    .innerJoin(farms, eq(farms.id, farmPeople.farmId))
-    .where(
-      and(
-        eq(farms.id, farmId),
-        eq(farmPeople.role, "keeper"),
-        isNull(farmPeople.endedAt),
-        isNull(farms.closedAt),
-        eq(users.isBlocked, false),
-        isNull(users.closedAt),
-      ),
-    );
+  const keepers = await listKeepers(tx, farmId);
   const mails = keepers.map(({ email, fullName }) => ({ eventKey, to: email, ...mailTo(fullName) }));
   await queueMails(tx, ctx, mails, { isUrgent: false });
 }

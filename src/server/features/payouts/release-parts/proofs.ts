@@ -4,6 +4,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { type releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { backersOfRound } from "#server/features/projects/queries.ts";
 import { keepDocument } from "#server/files/documents.ts";
+import { areKept } from "#server/files/orphans.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import { writePhotoFindings } from "#server/files/photo-findings.ts";
 import { readPhotoSize, storePhoto } from "#server/files/photos.ts";
@@ -79,18 +80,6 @@ export async function keepProofs(tx: Tx, ctx: ActorContext, { ask, fileIds, file
   await tx.insert(releaseProofs).values(proofs);
   const sent = fileIds.map((fileId) => ({ fileId, cameAt: cameAt.get(fileId) ?? now }));
   await writePhotoFindings(tx, { sent, ownFileIds: await listFilesOfPart(tx, ask), now });
-}
-
-/** Whether something else names one of the files already. */
-async function areKept(tx: Tx, fileIds: string[]): Promise<boolean> {
-  const found = await rows(
-    tx,
-    sql`select from stored_files f where f.id in ${fileIds} and (
-      exists (select from release_proofs where file_id = f.id) or exists (select from update_photos where file_id = f.id)
-      or exists (select from harvest_files where file_id = f.id) or exists (select from payment_evidence where file_id = f.id)
-      or exists (select from farm_past_files where file_id = f.id))`,
-  );
-  return found.length > 0;
 }
 
 async function listFilesOfPart(tx: Tx, { projectId, round, part }: Ask): Promise<string[]> {

@@ -7,6 +7,7 @@ import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
 import type { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { listFarmPeople } from "#server/features/farms/queries.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
@@ -224,16 +225,6 @@ export async function isStopped(
 ): Promise<boolean> {
   const isLeft = raisedKobo > 0n && parts.some(({ releasableKobo }) => releasableKobo > 0n);
   return isLeft && (await hasMissedTwo(db, key, now));
-}
-
-/** Whoever works or worked for a farm: none of them lets money go to it. */
-export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise<string[]> {
-  if (farmId === null) return [];
-  const found = await db
-    .selectDistinct({ id: farmPeople.userId })
-    .from(farmPeople)
-    .where(eq(farmPeople.farmId, farmId));
-  return found.map(({ id }) => id);
 }
 
 type AskOfFarm = Pick<Ask, "askedBy"> & { farmId: number | null };

@@ -5,13 +5,9 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { listFarmPeople } from "#server/features/farms/queries.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
-import {
-  findPart,
-  findReleaseRefusal,
-  listFarmPeople,
-  listPartFacts,
-} from "#server/features/payouts/release-parts/queries.ts";
+import { findPart, findReleaseRefusal, listPartFacts } from "#server/features/payouts/release-parts/queries.ts";
 import { checkAlone, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";

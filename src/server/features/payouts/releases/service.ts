@@ -4,13 +4,9 @@ import { postRelease } from "#server/books/events/payouts.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
+import { listFarmPeople } from "#server/features/farms/queries.ts";
 import { tellOfRelease, tellOfTakenBack } from "#server/features/payouts/release-parts/notices.ts";
-import {
-  findPart,
-  hasMissedTwo,
-  listFarmPeople,
-  type PartKey,
-} from "#server/features/payouts/release-parts/queries.ts";
+import { findPart, hasMissedTwo, type PartKey } from "#server/features/payouts/release-parts/queries.ts";
 import { requireChecked, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { findRound, lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
