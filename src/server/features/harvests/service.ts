@@ -34,7 +34,7 @@ import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
 type Facts = { quantity: bigint; note: string };
 
 /** Throws "invalid" if a quantity is less than 90 % of what was planned and nobody says why. */
-export function requireReason({ quantity, note }: Facts, planned: bigint | null): void {
+function requireReason({ quantity, note }: Facts, planned: bigint | null): void {
   if (!isShort(quantity, planned) || note.length >= limits.noteMin) return;
   throw new AppError("invalid", texts.shortNote, { fields: { note: [texts.shortNote] } });
 }
