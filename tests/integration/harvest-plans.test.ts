@@ -70,7 +70,7 @@ test("a quantity is lowered below nine tenths of its own plan only with a photo"
   await expect(lower("269")).rejects.toThrow(texts.lowerPhoto);
 });
 
-test("a harvest keeps its place, the next takes that of a withdrawn one, and an insurer's sum takes none", async () => {
+test("an opened harvest keeps its place, a draft or the next takes that of a withdrawn one, and an insurer's sum takes none", async () => {
   const first = await enter("600");
   const second = await enter("270", "The moon was in the wrong quarter.");
   await open(second);
@@ -88,4 +88,9 @@ test("a harvest keeps its place, the next takes that of a withdrawn one, and an 
     300_000n,
     100_000n,
   ]);
+  // A draft moves up: nobody was told what is planned of it, and entering others first excuses nothing.
+  const third = await enter("100");
+  await withdraw(again);
+  expect(await plannedOf(third)).toBe(600_000n);
+  await expect(open(third)).rejects.toThrow(texts.shortNote);
 });

@@ -234,20 +234,29 @@ describe("the mail of the morning", () => {
       await (await callAs(deps, owner)).projects[act]({ projectId });
     };
     const subjects = async (to = person) => (await mails(to)).map(({ subject }) => subject);
+    const saveOf = async (who: TestUser) =>
+      (await callAs(deps, who)).savedSearches.save({ name: "Theirs", filters: { search: word } });
+    const [late, afterOpening, anew] = await Promise.all([1, 2, 3].map(() => createUser(deps.db)));
+    if (!late || !afterOpening || !anew) throw new Error("nobody came");
     await save({ search: word });
+    await saveOf(anew);
+    const [stopped] = await deps.db.select().from(savedSearches).where(eq(savedSearches.userId, anew.id));
+    await (await callAs(deps, anew)).savedSearches.stop({ searchId: stopped?.id ?? 0 });
     const [told, missed] = [await openProject("Told"), await openProject("Missed")];
     await change("close", missed);
+    await saveOf(afterOpening);
     await nextMorning();
     await change("close", told);
-    const late = await createUser(deps.db);
-    await (await callAs(deps, late)).savedSearches.save({ name: "Late", filters: { search: word } });
+    for (const who of [late, anew]) await saveOf(who);
     await (await callAs(deps, person)).savedSearches.save({ name: "More", filters: { search: `told ${word}` } });
     await nextMorning();
     await change("reopen", told);
     await change("reopen", missed);
     await nextMorning();
     expect(await subjects()).toEqual([`New: ${told.title}`, `New: ${missed.title}`]);
-    expect(await subjects(late)).toEqual(["New farms fit your searches: 2"]);
+    for (const who of [late, afterOpening, anew]) {
+      expect(await subjects(who)).toEqual(["New farms fit your searches: 2"]);
+    }
     for (const project of [told, missed]) await change("close", project);
     for (const project of [told, missed]) await change("reopen", project);
     await nextMorning();

@@ -23,7 +23,7 @@ export type Harvest = {
   state: HarvestState;
   /** An insurer's sum: without quantity, fee and farm. */
   isInsurance: boolean;
-  /** Which of the planned harvests it is, from 0; kept until it is withdrawn. */
+  /** Which of the planned harvests it is, from 0; kept once it is opened, until it is withdrawn. */
   place: number | null;
   madeAt: number;
   quantity: bigint;
@@ -171,6 +171,15 @@ export const harvestsPlanned = (model: Model, { project, round }: OfRound): numb
 function nextPlace(model: Model, key: OfRound): number {
   const taken = model.harvests.filter(isOf(key)).map(({ place }) => place);
   return Array.from({ length: taken.length + 1 }, (_, place) => place).find((place) => !taken.includes(place)) ?? 0;
+}
+
+/** A withdrawn harvest gives its place up: drafts move up to it. */
+export function leavePlace(model: Model, harvest: Harvest): void {
+  harvest.place = null;
+  const drafts = model.harvests.filter((it) => isOf(harvest)(it) && it.state === "draft" && it.place !== null);
+  for (const draft of drafts.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0))) {
+    draft.place = Math.min(draft.place ?? 0, nextPlace(model, harvest));
+  }
 }
 
 /** What is planned of a harvest by its place; null of one that comes besides, and of an insurer's sum. */
@@ -366,6 +375,8 @@ export function openTogether(model: Model, args: OpeningTogether) {
 function requireOpenable(model: Model, harvest: Harvest): void {
   if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
   if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+  // Drafts of the model have no note: one that moved up to the place of a withdrawn harvest may lack it.
+  if (isShortOf(plannedOf(model, harvest), harvest.quantity)) throw new Refused("invalid", texts.shortNote);
   requireWeights(model, harvest);
 }
 

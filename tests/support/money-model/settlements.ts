@@ -17,6 +17,7 @@ import {
   atLeastNothing,
   freeze,
   isReady,
+  leavePlace,
   newParts,
   type OnHarvest,
   type Part,
@@ -288,7 +289,8 @@ export function withdraw(model: Model, { caller, harvest: index }: OnHarvest) {
   if (harvest.parts.some(({ choice }) => choice !== null)) throw new Refused("conflict", texts.choicesMade);
   if (hasProceeds(model, index)) throw new Refused("conflict", texts.soldAlready);
   if (harvest.state === "choosing") tellParts(model, harvest);
-  Object.assign(harvest, { state: "withdrawn", place: null });
+  harvest.state = "withdrawn";
+  leavePlace(model, harvest);
   thaw(model, harvest);
   model.audit.push("withdraw_harvest");
   return {};

@@ -32,7 +32,7 @@ export const projectRounds = pgTable(
     decidedAt: moment("decided_at"),
     /** When its sale began, or last went on after its project had been closed. */
     openedAt: moment("opened_at").notNull().default(sql`now()`),
-    /** The first morning since it opened, by which people were told whose saved searches it fits. */
+    /** The opening of which people were told whose saved searches it fits: the last one, or one before it. */
     toldAt: moment("told_at"),
     createdAt: createdAt(),
   },

@@ -178,9 +178,11 @@ async function decide(
   { past, farm }: LockedPast,
   { state, reason }: Decision,
 ): Promise<void> {
-  const decidedAt = ctx.clock.now();
-  await tx.update(farmPast).set({ state, reason, decidedBy: ctx.actor.id, decidedAt }).where(eq(farmPast.id, past.id));
-  await recordAudit(tx, ctx, auditActions[state], {
+  await tx
+    .update(farmPast)
+    .set({ state, reason, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now() })
+    .where(eq(farmPast.id, past.id));
+  const auditId = await recordAudit(tx, ctx, auditActions[state], {
     ...factsOf(past, farm),
     before: past.state,
     ...(reason !== null && { reason }),
@@ -189,7 +191,7 @@ async function decide(
   await notify(tx, ctx, {
     ...pastDecidedNotice({ ...past, site: ctx.site.current(), farmName: farm.name, state, reason }),
     projectId: null,
-    eventKey: `farm_past:${past.id}:${decidedAt.getTime()}`,
+    eventKey: `farm_past:${past.id}:${auditId}`,
     kind: "farm_past",
     userIds: keepers,
   });

@@ -76,7 +76,7 @@ export const factsOf = ({ id, projectId, projectTitle, round, number, isInsuranc
 export const plannedOf = ({ place }: Harvest, terms: QuantityPlan): bigint | null =>
   place === null ? null : plannedAt(terms, place);
 
-/** The place that the next harvest of a round takes: the first that none has, as a withdrawn one gave its place up. */
+/** The place that the next harvest of a round takes: the first that none has. */
 export async function findNextPlace(db: DbOrTx, { projectId, round }: RoundKey): Promise<number> {
   const isPlaced = and(eq(harvests.projectId, projectId), eq(harvests.round, round), isNotNull(harvests.place));
   const placed = await db.select({ place: harvests.place }).from(harvests).where(isPlaced);
@@ -84,4 +84,22 @@ export async function findNextPlace(db: DbOrTx, { projectId, round }: RoundKey):
   let place = 1;
   while (taken.has(place)) place++;
   return place;
+}
+
+/**
+ * Drafts of a round move up to places that a withdrawn harvest left. Of one that was opened or lost people know what was planned:
+ * it stays where it is. The caller has locked the project.
+ */
+export async function moveDraftsUp(tx: Tx, { projectId, round }: RoundKey): Promise<void> {
+  const isDraft = and(eq(harvests.projectId, projectId), eq(harvests.round, round), eq(harvests.state, "draft"));
+  const drafts = await tx
+    .select({ id: harvests.id, place: harvests.place })
+    .from(harvests)
+    .where(and(isDraft, isNotNull(harvests.place)))
+    .orderBy(harvests.place);
+  for (const draft of drafts) {
+    const place = await findNextPlace(tx, { projectId, round });
+    if (draft.place === null || place > draft.place) return;
+    await tx.update(harvests).set({ place }).where(eq(harvests.id, draft.id));
+  }
 }

@@ -23,6 +23,7 @@ import {
   findNextPlace,
   type Harvest,
   lockHarvest,
+  moveDraftsUp,
   plannedOf,
   type RoundTerms,
   readTerms,
@@ -34,7 +35,7 @@ import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
 type Facts = { quantity: bigint; note: string };
 
 /** Throws "invalid" if a quantity is less than 90 % of what was planned and nobody says why. */
-function requireReason({ quantity, note }: Facts, planned: bigint | null): void {
+export function requireReason({ quantity, note }: Facts, planned: bigint | null): void {
   if (!isShort(quantity, planned) || note.length >= limits.noteMin) return;
   throw new AppError("invalid", texts.shortNote, { fields: { note: [texts.shortNote] } });
 }
@@ -153,6 +154,7 @@ export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof 
       .update(harvests)
       .set({ state: "withdrawn", place: null, withdrawnAt: at, updatedAt: at })
       .where(eq(harvests.id, harvestId));
+    await moveDraftsUp(tx, harvest);
     const isUnfrozen = await unfreezeWeights(tx, harvest);
     await recordAudit(tx, ctx, "withdraw_harvest", { ...factsOf(harvest), reason, ...(isUnfrozen && { isUnfrozen }) });
     if (harvest.state === "choosing") await tellWithdrawn(tx, ctx, { harvest, reason });

@@ -91,7 +91,7 @@ async function writeNotices(
   );
   return [...Map.groupBy(searches, ({ userId }) => userId)].flatMap(([userId, own]) => {
     const fits = (search: Search) => opened.filter(({ id }) => fitting(search.filters, id));
-    // Of a round that is open again, nobody hears twice.
+    // Of a round that is open again nobody hears twice by searches that run.
     const known = own.flatMap((search) => fits(search).filter((project) => wasTold(search, project)));
     const seen = new Set(known.map(({ id }) => id));
     const finds = own.map((search) => {
@@ -109,16 +109,17 @@ async function writeNotices(
   });
 }
 
+/** Whoever had saved it before the opening that people were told of, and was told past it. */
 const wasTold = ({ createdAt, toldUntil }: Search, { toldAt }: { toldAt: Date | null }) =>
   toldAt !== null && createdAt <= toldAt && toldAt <= toldUntil;
 
 const isOnSale = and(isNull(projectRounds.outcome), not(projects.isClosed));
 
-/** Notes of which rounds this was the first morning since they opened, once everybody was told. */
+/** Notes of which rounds everybody was told that they opened. */
 const markTold = ({ db }: JobDeps, until: Date) =>
   db
     .update(projectRounds)
-    .set({ toldAt: until })
+    .set({ toldAt: sql`${projectRounds.openedAt}` })
     .from(projects)
     .where(
       and(

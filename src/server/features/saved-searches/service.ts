@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, notInArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { lockUser } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -40,7 +40,7 @@ export async function saveSearch(
       .values({ userId: actor.id, name, filters, toldUntil: now, createdAt: now })
       .onConflictDoUpdate({
         target: [savedSearches.userId, savedSearches.filters],
-        set: { name, toldUntil: now, stoppedAt: null },
+        set: { name, toldUntil: now, createdAt: now, stoppedAt: null },
         setWhere: isNotNull(savedSearches.stoppedAt),
       })
       .returning({ id: savedSearches.id });
@@ -66,12 +66,24 @@ export async function renameSearch(
 
 type Stopping = Pick<Context, "clock" | "db">;
 
-/** Stopping one that is stopped already changes nothing. */
+/** Stopping one that is stopped already changes nothing. Of a person's stopped ones as many stay as may run. */
 const stop = ({ db, clock }: Stopping, which: SQL | undefined) =>
-  db
-    .update(savedSearches)
-    .set({ stoppedAt: clock.now() })
-    .where(and(which, isNull(savedSearches.stoppedAt)));
+  inTransaction(db, async (tx) => {
+    const [search] = await tx
+      .update(savedSearches)
+      .set({ stoppedAt: clock.now() })
+      .where(and(which, isNull(savedSearches.stoppedAt)))
+      .returning({ userId: savedSearches.userId });
+    if (!search) return;
+    const isStopped = and(eq(savedSearches.userId, search.userId), isNotNull(savedSearches.stoppedAt));
+    const latest = tx
+      .select({ id: savedSearches.id })
+      .from(savedSearches)
+      .where(isStopped)
+      .orderBy(desc(savedSearches.stoppedAt), desc(savedSearches.id))
+      .limit(savedSearchLimits.each);
+    await tx.delete(savedSearches).where(and(isStopped, notInArray(savedSearches.id, latest)));
+  });
 
 /**
  * A stopped search goes on as if it hadn't been: what opened in between is told too. Throws "not_found" if it was deleted since,
@@ -81,7 +93,12 @@ const undoStop = ({ db }: Stopping, which: SQL | undefined) =>
   inTransaction(db, async (tx) => {
     const [search] = await tx.select().from(savedSearches).where(which);
     if (!search) throw new AppError("not_found", savedSearchTexts.gone);
-    if (search.stoppedAt === null) return;
+    await lockUser(tx, search.userId);
+    const [stopped] = await tx
+      .select()
+      .from(savedSearches)
+      .where(and(which, isNotNull(savedSearches.stoppedAt)));
+    if (!stopped) return;
     await requireRoom(tx, search.userId);
     await tx.update(savedSearches).set({ stoppedAt: null }).where(eq(savedSearches.id, search.id));
   });

@@ -14,7 +14,7 @@ import {
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
 import { tellOpened } from "#server/features/harvests/notices.ts";
-import { lockSeenDraft } from "#server/features/harvests/service.ts";
+import { lockSeenDraft, requireReason } from "#server/features/harvests/service.ts";
 import { listUnseenOfRound } from "#server/features/payments/review/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -32,15 +32,17 @@ import { lastSecondOfDay } from "#shared/lagos-time.ts";
  */
 
 /**
- * Locks a draft that may be opened. Throws "conflict" if somebody changed it since, nothing was harvested, it is short without a
- * photo, or its round isn't funded any more.
+ * Locks a draft that may be opened. Throws "conflict" if somebody changed it since, nothing was harvested, it is short without
+ * reason and photo, or its round isn't funded any more.
  */
 async function lockOpenable(tx: Tx, seen: z.output<typeof seenDraftInput>) {
   const harvest = await lockSeenDraft(tx, seen);
-  const { id: harvestId, quantity } = harvest;
+  const { id: harvestId, quantity, note } = harvest;
   if (quantity === null || quantity === 0n) throw new AppError("conflict", texts.nothingToChoose);
   const terms = await readTerms(tx, harvest);
-  if (isShort(quantity, plannedOf(harvest, terms)) && (await countEvidence(tx, harvestId)) === 0) {
+  const planned = plannedOf(harvest, terms);
+  requireReason({ quantity, note }, planned);
+  if (isShort(quantity, planned) && (await countEvidence(tx, harvestId)) === 0) {
     throw new AppError("conflict", texts.shortPhoto);
   }
   await requireWeights(tx, harvest);
