@@ -47,7 +47,14 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 20,
                   priority: 1,
                 },
-                // What opens over a page. Apart, its pieces weigh some kilobytes more on each screen of the office.
+                // What opens over a page. Apart, its pieces weigh some kilobytes more on each screen of the office. A group takes
+                // along what its modules need: what fields share with it is taken before.
+                {
+                  name: "inputs",
+                  test: /@mantine\/(hooks|core\/.*\/(Input|InputBase|InlineInput|ComboboxChevron|get-parsed-combobox-data))\//,
+                  minShareCount: 8,
+                  priority: 1,
+                },
                 {
                   name: "overlays",
                   test: /@mantine\/core\/.*\/(Combobox|Menu|Modal|Popover|ScrollArea)\//,
