@@ -51,8 +51,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // along what its modules need: what fields share with it is taken before.
                 {
                   name: "inputs",
-                  test: /@mantine\/(hooks|core\/.*\/(Input|InputBase|InlineInput|ComboboxChevron|get-parsed-combobox-data))\//,
-                  minShareCount: 8,
+                  test: /@mantine\/(hooks|core\/.*\/(Input|InputBase|InlineInput|TextInput|NativeSelect|Switch|InputsGroupFieldset|ComboboxChevron|get-parsed-combobox-data))\//,
+                  minShareCount: 4,
                   priority: 1,
                 },
                 {

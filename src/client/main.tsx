@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import "#client/ui/mantine/base.css";
 import "#client/app/fonts/inter.css";
@@ -28,7 +29,8 @@ const { element, load, history } = appOf({
 async function hydrate(rendered: HTMLElement) {
   await load();
   holdNavigationUntilHydrated(history);
-  hydrateRoot(rendered, element);
+  // In slices, between which a phone paints and answers.
+  startTransition(() => hydrateRoot(rendered, element));
 }
 
 if (root.firstElementChild) void hydrate(root);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Page, sendPage } from "#server/http/pages/send-page.ts";
-import { pagePolicy } from "#server/platform/content-policy.ts";
 
 type StaticOptions = {
   distDir: string;
@@ -29,18 +28,18 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 
   const template = await readFile(indexFile, "utf8");
   const publicFiles = await listPublicFiles(distDir);
-  await app.register(fastifyStatic, {
-    root: distDir,
-    serve: false,
-    preCompressed: true,
-    setHeaders: (reply) => reply.header("content-security-policy", pagePolicy()),
+  await app.register(fastifyStatic, { root: distDir, serve: false, preCompressed: true });
+
+  app.get("/assets/*", { config: { isData: true } }, async (request, reply) => {
+    const path = decodedPath(request.url);
+    if (path === undefined || !publicFiles.has(path)) return reply.callNotFound();
+    return reply.sendFile(path, { maxAge: "365d", immutable: true });
   });
 
   app.get("/*", async (request, reply) => {
     const path = decodedPath(request.url);
     if (path === undefined) return reply.callNotFound();
     if (publicFiles.has(path)) {
-      if (path.startsWith("assets/")) return reply.sendFile(path, { maxAge: "365d", immutable: true });
       if (!/\.svg$/.test(path)) return reply.sendFile(path, { maxAge: "1h" });
       // A drawing of an earlier release is harmless, so it is shown at once and revalidated in the background.
       reply.header("cache-control", "public, max-age=3600, stale-while-revalidate=2592000");
@@ -54,7 +53,7 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 as JSON. */
-const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\/|$)/;
+const notPages = /^\/(trpc|uploads|files|cards|sitemaps|livestream|dev)(\/|$)/;
 
 /**
  * Pages are served whatever the Accept header says, because monitors, link checkers and previews send the headers of

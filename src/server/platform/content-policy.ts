@@ -3,17 +3,14 @@
 const reports = ["report-uri /csp-report", "report-to csp"];
 const policyOfEverything = ["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
 
-/** The policy of our pages and scripts. HTML gets a fresh nonce for the components' style elements. */
-export function pagePolicy(nonce?: string): string {
-  // Server-rendered components have style attributes. The sanitiser removes them from free text.
-  const styles =
-    nonce === undefined
-      ? ["style-src 'self'"]
-      : [`style-src 'self' 'nonce-${nonce}'`, "style-src-attr 'unsafe-inline'"];
+/** The policy of our pages. Each answer has a fresh nonce for the components' style elements. */
+export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    ...styles,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Server-rendered components have style attributes. The sanitiser removes them from free text.
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob: https:",
     "media-src 'self' blob: https:",
     // A chosen file is a blob: when a person jumps within a video, the browser fetches more of it.
@@ -45,5 +42,5 @@ export function framedPlayerPolicy(streamOrigin: string): string {
   ].join("; ");
 }
 
-/** A browser may open a data response as a page. Such a page loads nothing and can't be framed. */
+/** The policy of all else. A browser may open data as a page: such a page loads nothing and can't be framed. */
 export const dataPolicy = ["default-src 'none'", ...policyOfEverything].join("; ");
