@@ -1,6 +1,7 @@
 import { eq, isNull } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { farmPast } from "#server/db/schema/farm-past.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -54,6 +55,7 @@ type Counts = Partial<Record<TodayKind, number>>;
 async function countMoneyIn(by: Caller): Promise<Counts> {
   const late = await all((cursor) => by.payments.list({ late: true, cursor }));
   const { accounts } = await by.bank.overview();
+  const entered = await db.select().from(ownAccounts);
   const lines = [];
   for (const { id: accountId } of accounts) {
     for (const tab of ["to_match", "suggested"] as const) {
@@ -65,8 +67,10 @@ async function countMoneyIn(by: Caller): Promise<Counts> {
     unseen_payments: late.filter(({ status }) => status === "approved").length,
     sure_payments: (await by.bank.listSurePayments()).length,
     unexplained_lines: lines.filter(({ date }) => date < dayBefore(3)).length,
-    missing_statements: accounts.filter((one) => !one.isClosed && one.lastDay !== null && one.lastDay <= dayBefore(4))
-      .length,
+    missing_statements: accounts.filter(({ isClosed, id, lastDay }) => {
+      const enteredAt = entered.find((one) => one.id === id)?.createdAt ?? clock.now();
+      return !isClosed && (lastDay ?? dayInLagos(enteredAt)) <= dayBefore(4);
+    }).length,
   };
 }
 

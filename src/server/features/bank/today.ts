@@ -13,6 +13,9 @@ const statementDays = 4;
 /** A day before which something should have been done. */
 const dayBefore = (now: Date, days: number): string => dayInLagos(new Date(now.getTime() - days * dayMs));
 
+/** The last day that an account's statements show, or the day that it was entered. */
+const lastShown = sql`coalesce(max(${statements.lastDay}), (${ownAccounts.createdAt} at time zone 'Africa/Lagos')::date)`;
+
 /** What is to be done about the statements of our accounts. */
 export const bankLines = {
   // The bank's page offers them all at once.
@@ -36,10 +39,10 @@ export const bankLines = {
   missing_statements: {
     right: "bank:import",
     items: ({ now }) => sql`select ${ownAccounts.id}::text as key,
-        max(${statements.lastDay})::timestamp at time zone 'Africa/Lagos' as since, true as is_late,
+        ${lastShown}::timestamp at time zone 'Africa/Lagos' as since, true as is_late,
         ${ownAccounts.bankName} || ' ' || ${ownAccounts.accountNumber} as title, null::int as project_id
-      from ${ownAccounts} join ${statements} on ${statements.ownAccountId} = ${ownAccounts.id}
+      from ${ownAccounts} left join ${statements} on ${statements.ownAccountId} = ${ownAccounts.id}
       where ${isNull(ownAccounts.closedAt)} group by ${ownAccounts.id}
-      having max(${statements.lastDay}) <= ${dayBefore(now, statementDays)}`,
+      having ${lastShown} <= ${dayBefore(now, statementDays)}`,
   },
 } as const satisfies Record<string, TodayLine>;
