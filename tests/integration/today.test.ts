@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { listToday, lines as todayLines } from "#server/features/dashboard/today.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -39,6 +40,17 @@ test("each person sees the lines of their own work, and opens no other", async (
       else await expect(asked).rejects.toMatchObject({ code: "FORBIDDEN" });
     }
   }
+});
+
+test("an account without any statement counts from the day it was entered", async () => {
+  const owner = await contextOf(deps, await createAdmin(db, "owner"));
+  const days = (count: number) => new Date(clock.now().getTime() - count * dayMs);
+  const account = { bankName: "Test Bank", accountName: "Gona Farms Limited", isActive: false };
+  await db.insert(ownAccounts).values([
+    { ...account, accountNumber: "0123456789", createdAt: days(3) },
+    { ...account, accountNumber: "9876543210", createdAt: days(4) },
+  ]);
+  expect((await listToday(owner)).lines).toMatchObject([{ kind: "missing_statements", count: 1, late: 1 }]);
 });
 
 test("late lines come first, with the age of the oldest", async () => {
