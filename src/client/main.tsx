@@ -30,7 +30,7 @@ async function hydrate(rendered: HTMLElement) {
   await load();
   holdNavigationUntilHydrated(history);
   // In slices, between which a phone paints and answers.
-  startTransition(() => hydrateRoot(rendered, element));
+  startTransition(() => void hydrateRoot(rendered, element));
 }
 
 if (root.firstElementChild) void hydrate(root);
