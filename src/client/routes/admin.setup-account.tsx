@@ -4,10 +4,9 @@ import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { AcceptStep, describeInvite, SignInStep } from "#client/features/team/invite-steps.tsx";
 import { SetupForm } from "#client/features/team/setup-form.tsx";
 import { useInvite } from "#client/features/team/use-invite.ts";
-import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { InviteFault, SignOutStep } from "#client/shared-parts/invite-ends.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { inviteTexts } from "#shared/people/team-texts.ts";
@@ -41,14 +40,7 @@ function Invitation() {
   const { data, error, refetch, isFetching } = query;
 
   if (error && !isFetching) {
-    return (
-      <ErrorState
-        level={1}
-        title="The invitation could not be opened"
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <LoadFailed query={query} level={1} title="The invitation could not be opened" />;
   }
   if (!data) {
     return (

@@ -9,7 +9,7 @@ import { readPaySearch } from "#client/features/payments/buying/pay-search.ts";
 import { usePaymentPage } from "#client/features/payments/buying/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
@@ -45,12 +45,11 @@ function ShownPage({ projectId }: { projectId: number }) {
       {query.isPending ? (
         <PaymentPageSkeleton />
       ) : (
-        <ErrorState
+        <LoadFailed
+          query={query}
           level={1}
           title="The payment details could not be loaded"
           text={`${errorText(query.error)} Please don't transfer any money until this page shows our account.`}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
         />
       )}
     </>

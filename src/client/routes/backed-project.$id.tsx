@@ -14,7 +14,8 @@ import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignInToProject } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
@@ -107,13 +108,7 @@ function ShownProject({ projectId }: { projectId: number }) {
     <>
       <PageTitle>Project</PageTitle>
       <BackToProfile />
-      <ErrorState
-        level={1}
-        title="This project could not be loaded."
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
+      <LoadFailed query={query} level={1} title="This project could not be loaded." />
     </>
   );
 }

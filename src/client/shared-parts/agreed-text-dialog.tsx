@@ -1,8 +1,7 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { RichText } from "#client/ui/media/rich-text.tsx";
 import { consentTexts } from "#shared/site/consent-texts.ts";
@@ -17,12 +16,7 @@ export default function AgreedTextDialog({ isOpen, title, sha256, onClose }: Agr
       {text.data ? (
         <RichText html={text.data.html} />
       ) : text.error ? (
-        <ErrorState
-          title={consentTexts.fetchFailed}
-          text={errorText(text.error)}
-          onRetry={() => void text.refetch()}
-          isRetrying={text.isFetching}
-        />
+        <LoadFailed query={text} title={consentTexts.fetchFailed} />
       ) : (
         <Loading label="Loading the text">
           <SkeletonText lines={8} />

@@ -1,6 +1,5 @@
-import { errorText } from "#client/lib/errors.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { type FailedQuery, LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { consentTexts } from "#shared/site/consent-texts.ts";
@@ -8,27 +7,16 @@ import { AgreedText } from "./agreed-text.tsx";
 import classes from "./agreements.module.css";
 
 type AgreementsProps = {
-  query: {
-    data: RouterOutputs["site"]["ownAgreements"] | undefined;
-    error: unknown;
-    isFetching: boolean;
-    refetch: () => unknown;
-  };
+  query: FailedQuery & { data: RouterOutputs["site"]["ownAgreements"] | undefined };
   /** Said where nothing was kept. */
   empty: string;
 };
 
 /** Which texts a person agreed to, when and at what, newest first. Each opens word for word. */
-export function Agreements({ query: { data, error, isFetching, refetch }, empty }: AgreementsProps) {
+export function Agreements({ query, empty }: AgreementsProps) {
+  const { data, error } = query;
   if (!data && error) {
-    return (
-      <ErrorState
-        title={consentTexts.fetchFailed}
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+    return <LoadFailed query={query} title={consentTexts.fetchFailed} />;
   }
   if (!data) {
     return (

@@ -1,10 +1,10 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -41,12 +41,7 @@ export default function TermsChangeDialog({ isOpen, onClose }: TermsChangeDialog
           </ButtonRow>
         </>
       ) : change.error ? (
-        <ErrorState
-          title={texts.changeFailed}
-          text={errorText(change.error)}
-          onRetry={() => void change.refetch()}
-          isRetrying={change.isFetching}
-        />
+        <LoadFailed query={change} title={texts.changeFailed} />
       ) : (
         <Loading label="Loading what changes">
           <SkeletonText lines={4} />

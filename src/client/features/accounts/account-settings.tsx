@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
@@ -13,7 +14,6 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { OwnProof, type ProofWanted } from "#client/shared-parts/own-proof.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
@@ -27,16 +27,10 @@ import { SessionsCard } from "./sessions-card.tsx";
 
 /** All that a person can change about the account. `children`: further cards, after those of sign-ins. */
 export function AccountSettings({ children }: { children?: ReactNode }) {
-  const { data: account, error, refetch, isFetching } = trpc.users.account.useQuery(undefined, { staleTime: 0 });
+  const query = trpc.users.account.useQuery(undefined, { staleTime: 0 });
+  const { data: account, error } = query;
   if (error && !account) {
-    return (
-      <ErrorState
-        title="Your account could not be loaded"
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+    return <LoadFailed query={query} title="Your account could not be loaded" />;
   }
   if (!account) {
     return (

@@ -1,15 +1,14 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { OwnProof, type ProofWanted } from "#client/shared-parts/own-proof.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -56,14 +55,7 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
   });
 
   if (closing.error && !closing.data) {
-    return (
-      <ErrorState
-        title="This could not be loaded"
-        text={errorText(closing.error)}
-        onRetry={() => void closing.refetch()}
-        isRetrying={closing.isFetching}
-      />
-    );
+    return <LoadFailed query={closing} title="This could not be loaded" />;
   }
   if (!closing.data) {
     return (

@@ -6,7 +6,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
@@ -20,7 +20,8 @@ type Identities = RouterOutputs["auth"]["identities"];
 /** In the account settings: whether Google is a way into this account, and the button that changes it. */
 export function GoogleIdentity({ email }: { email: string }) {
   const { hasGoogleSignIn } = useRouter().options.context.site;
-  const { data, error, refetch, isFetching } = trpc.auth.identities.useQuery(undefined, { staleTime: 0 });
+  const query = trpc.auth.identities.useQuery(undefined, { staleTime: 0 });
+  const { data, error } = query;
   // Where the site has no Google and the account has none either, there is nothing to say.
   if (!hasGoogleSignIn && !data?.google) return null;
   return (
@@ -32,14 +33,7 @@ export function GoogleIdentity({ email }: { email: string }) {
         )
       }
     >
-      {error && !data && (
-        <ErrorState
-          title="This could not be loaded"
-          text={errorText(error)}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      )}
+      {error && !data && <LoadFailed query={query} title="This could not be loaded" />}
       {!data && !error && (
         <Loading>
           <SkeletonText lines={2} />

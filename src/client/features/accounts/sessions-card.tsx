@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import type { ProofWanted } from "#client/shared-parts/own-proof.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
@@ -44,14 +43,7 @@ export function SessionsCard({ account }: { account: ProofWanted }) {
   });
   return (
     <SectionCard title="Sign-ins" text="Where your account is signed in now.">
-      {sessions.error && !sessions.data && (
-        <ErrorState
-          title="This could not be loaded"
-          text={errorText(sessions.error)}
-          onRetry={() => void sessions.refetch()}
-          isRetrying={sessions.isFetching}
-        />
-      )}
+      {sessions.error && !sessions.data && <LoadFailed query={sessions} title="This could not be loaded" />}
       {!sessions.data && !sessions.error && (
         <Loading label="Loading your sign-ins">
           <SkeletonText lines={3} />

@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ProofForm } from "#client/shared-parts/own-proof.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { type FailedQuery, LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -117,7 +116,7 @@ export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
 }
 
 type OverviewProps = {
-  status: { data: RouterOutputs["twoFactor"]["status"] | undefined; error: unknown; refetch: () => unknown };
+  status: FailedQuery & { data: RouterOutputs["twoFactor"]["status"] | undefined };
   onSetUp: () => void;
   onRenew: () => void;
   onSwitchOff: () => void;
@@ -127,9 +126,7 @@ const FEW_CODES = 3;
 
 function Overview({ status, onSetUp, onRenew, onSwitchOff }: OverviewProps) {
   if (status.error) {
-    return (
-      <ErrorState title="This could not be loaded" text={errorText(status.error)} onRetry={() => status.refetch()} />
-    );
+    return <LoadFailed query={status} title="This could not be loaded" />;
   }
   if (!status.data) {
     return (

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { IconFileUpload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -36,12 +36,7 @@ export function Bank({ search }: { search: BankSearch }) {
       <>
         <PageHead title="Bank" />
         {query.isError ? (
-          <ErrorState
-            title={bankTexts.overviewFailed}
-            text={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRefetching}
-          />
+          <LoadFailed query={query} title={bankTexts.overviewFailed} />
         ) : (
           <Loading label="Loading the bank's accounts">
             <div className={classes.waiting}>

@@ -1,12 +1,11 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
 import { useRef } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { useKeptFocus } from "#client/ui/feedback/use-kept-focus.ts";
@@ -45,12 +44,7 @@ function OpenLine({ lineId, accounts }: { lineId: number; accounts: readonly Acc
   const query = trpc.bank.line.useQuery({ lineId }, { staleTime: 0 });
   if (query.data) return <LineDetail line={query.data} accounts={accounts} />;
   return query.isError ? (
-    <ErrorState
-      title={bankTexts.lineFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
+    <LoadFailed query={query} title={bankTexts.lineFailed} />
   ) : (
     <Loading label="Loading the line">
       <Skeleton width="12rem" height="2rem" />

@@ -8,7 +8,7 @@ import { saveFile } from "#client/lib/save-file.ts";
 import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { DetailFacts, DetailHead, DetailSkeleton, WrittenText } from "#client/ui/lists/inbox.tsx";
 import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/careers/applicant-statuses.ts";
@@ -21,14 +21,7 @@ export function ApplicantDetail({ applicationId }: { applicationId: number }) {
   const query = trpc.careers.applicant.useQuery({ applicationId }, { staleTime: 0 });
   if (query.data) return <Application application={query.data} />;
   if (!query.isError) return <DetailSkeleton label="Loading the application" />;
-  return (
-    <ErrorState
-      title={applicantTexts.fetchFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <LoadFailed query={query} title={applicantTexts.fetchFailed} />;
 }
 
 function Application({ application }: { application: RouterOutputs["careers"]["applicant"] }) {

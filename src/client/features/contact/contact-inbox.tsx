@@ -8,7 +8,8 @@ import { formatCount } from "#client/lib/format.ts";
 import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -154,14 +155,7 @@ function ContactMessage({ messageId }: { messageId: number }) {
   const query = trpc.contact.message.useQuery({ messageId }, { staleTime: 0 });
   if (query.data) return <Message message={query.data} />;
   if (!query.isError) return <DetailSkeleton label="Loading the message" />;
-  return (
-    <ErrorState
-      title={contactInboxTexts.fetchFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <LoadFailed query={query} title={contactInboxTexts.fetchFailed} />;
 }
 
 function useSetRead(messageId: number) {

@@ -1,10 +1,9 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { type TodayKind, todayTexts } from "#shared/today/lines.ts";
@@ -17,14 +16,7 @@ export function TodayItems({ kind }: { kind: TodayKind }) {
   const query = trpc.dashboard.todayItems.useQuery({ kind }, { staleTime: 0 });
   if (!query.data) {
     if (query.isError) {
-      return (
-        <ErrorState
-          title={todayTexts.failed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
-      );
+      return <LoadFailed query={query} title={todayTexts.failed} />;
     }
     return (
       <Loading label="Loading what waits">

@@ -1,9 +1,8 @@
 import { IconAlertTriangle, IconChevronRight, IconCircleCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { errorText } from "#client/lib/errors.ts";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { daysBetween } from "#shared/lagos-time.ts";
 import { lineText, todayTexts } from "#shared/today/lines.ts";
@@ -21,12 +20,7 @@ export function Today() {
       {query.data ? (
         <Lines {...query.data} />
       ) : query.isError ? (
-        <ErrorState
-          title={todayTexts.failed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title={todayTexts.failed} />
       ) : (
         <Loading label="Loading what waits">
           <Skeleton height="8.5rem" radius="var(--mantine-radius-lg)" />

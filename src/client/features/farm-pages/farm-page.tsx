@@ -2,7 +2,8 @@ import { IconCalendarCheck, IconMapPin, IconPlant2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -54,13 +55,7 @@ export function FarmPage({ farmId, title, running }: FarmPageProps) {
           }
         />
       ) : (
-        <ErrorState
-          level={1}
-          title={texts.notFoundTitle}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} level={1} title={texts.notFoundTitle} />
       )}
     </>
   );

@@ -1,6 +1,5 @@
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { FarmAccount } from "./farm-account.tsx";
@@ -16,12 +15,5 @@ export default function AccountCard({ farmId }: { farmId: number }) {
     );
   }
   if (!query.isError) return null;
-  return (
-    <ErrorState
-      title={texts.accountLoadFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <LoadFailed query={query} title={texts.accountLoadFailed} />;
 }

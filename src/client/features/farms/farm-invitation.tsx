@@ -7,7 +7,7 @@ import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { InviteFault, SignOutStep } from "#client/shared-parts/invite-ends.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -47,14 +47,7 @@ export function FarmInvitation({ onAccepted }: { onAccepted: () => void }) {
   }, [isOver]);
 
   if (error && !isFetching) {
-    return (
-      <ErrorState
-        level={1}
-        title="The invitation could not be opened"
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <LoadFailed query={query} level={1} title="The invitation could not be opened" />;
   }
   if (!data) {
     return (

@@ -4,6 +4,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -45,15 +46,7 @@ export function OneFarm({ id, account, past }: OneFarmProps) {
     );
   }
   if (query.error) {
-    return (
-      <ErrorState
-        level={1}
-        title="The farm could not be loaded"
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} level={1} title="The farm could not be loaded" />;
   }
   return (
     <Loading label="Loading the farm">

@@ -5,7 +5,8 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { type MediaType, mediaTexts, mediaTypeLabels, mediaTypes } from "#shared/projects/media-texts.ts";
@@ -106,14 +107,7 @@ function MediaShelf({ projectId, type, page, onPage, mayEdit, onRemoved }: Media
   });
   if (!query.data) {
     if (!query.isError) return <ShelfSkeleton />;
-    return (
-      <ErrorState
-        title="The gallery could not be loaded."
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title="The gallery could not be loaded." />;
   }
   const name = mediaTypeLabels[type];
   const { items, counts } = query.data;

@@ -7,7 +7,8 @@ import { useLive } from "#client/lib/live.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -97,12 +98,7 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
         ) : query.isPending ? (
           <MessageListSkeleton />
         ) : (
-          <ErrorState
-            title="The messages could not be loaded."
-            text={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRefetching}
-          />
+          <LoadFailed query={query} title="The messages could not be loaded." />
         )}
         {query.data && (
           <Pagination

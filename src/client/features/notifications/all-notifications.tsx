@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { errorText } from "#client/lib/errors.ts";
 import type { Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -41,12 +41,7 @@ export function AllNotifications({ viewer }: { viewer: Viewer }) {
       {items ? (
         <Items items={items} viewer={viewer} />
       ) : query.isError ? (
-        <ErrorState
-          title={notificationTexts.unavailable}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
+        <LoadFailed query={query} title={notificationTexts.unavailable} />
       ) : (
         <Loading label="Loading your notifications">
           <div className={classes.box}>

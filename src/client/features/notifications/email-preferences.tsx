@@ -1,9 +1,9 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Switch } from "@mantine/core";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { isAlwaysMailed, type NotificationKind } from "#shared/notifications/inputs.ts";
@@ -13,7 +13,8 @@ import classes from "./email-preferences.module.css";
 /** In the account settings: which emails come. Everything also stands in the app, whatever is chosen here. */
 export function EmailPreferences() {
   const utils = trpc.useUtils();
-  const { data, error, refetch, isFetching } = trpc.notifications.mailPreferences.useQuery(undefined, { staleTime: 0 });
+  const query = trpc.notifications.mailPreferences.useQuery(undefined, { staleTime: 0 });
+  const { data, error } = query;
   const show = (kind: NotificationKind, isMailed: boolean) =>
     utils.notifications.mailPreferences.setData(undefined, (shown) =>
       shown?.map((row) => (row.kind === kind ? { ...row, isMailed } : row)),
@@ -57,12 +58,7 @@ export function EmailPreferences() {
           </li>
         </ul>
       ) : error ? (
-        <ErrorState
-          title="Your choices could not be loaded"
-          text={errorText(error)}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadFailed query={query} title="Your choices could not be loaded" />
       ) : (
         <Loading label="Loading your choices">
           <SkeletonText lines={6} />

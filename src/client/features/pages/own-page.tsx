@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useAdminFlag } from "#client/lib/session/admin-flag.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PageLead, PageSummary, PageText } from "#client/shared-parts/page-text.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -77,7 +76,8 @@ export function AboutPage({ version }: Pick<OwnPageProps, "version">) {
 function Loaded({ page, version, children }: OwnPageProps & { children: (text: Text) => ReactNode }) {
   const current = trpc.site.page.useQuery({ page }, { enabled: version === undefined });
   const named = trpc.site.pageVersion.useQuery({ page, version: version ?? 1 }, { enabled: version !== undefined });
-  const { data, error, refetch, isFetching } = version === undefined ? current : named;
+  const query = version === undefined ? current : named;
+  const { data, error } = query;
   const mayBeOwner = useAdminFlag();
   if (data) {
     return (
@@ -93,12 +93,10 @@ function Loaded({ page, version, children }: OwnPageProps & { children: (text: T
   }
   if (!error) return <TextSkeleton title={pageTitles[page]} />;
   return (
-    <ErrorState
+    <LoadFailed
+      query={query}
       level={1}
       title={version === undefined ? "This page could not be loaded" : pageTitles[page]}
-      text={errorText(error)}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
     />
   );
 }

@@ -1,24 +1,17 @@
-import { errorText } from "#client/lib/errors.ts";
 import { can, type Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./pages.module.css";
 
 /** A start button for administrators; anyone else learns that it isn't for them, once the server has said who it is. */
 export function StartProjectPage() {
-  const { data: viewer, error, refetch, isFetching } = trpc.auth.viewer.useQuery();
+  const query = trpc.auth.viewer.useQuery();
+  const { data: viewer, error } = query;
   if (viewer === undefined && error) {
-    return (
-      <ErrorState
-        level={1}
-        title="This page could not be loaded"
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
+    return <LoadFailed query={query} level={1} title="This page could not be loaded" />;
   }
   if (viewer === undefined) {
     return (

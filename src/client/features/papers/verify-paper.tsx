@@ -1,10 +1,10 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { errorReason, errorText } from "#client/lib/errors.ts";
+import { errorReason } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
@@ -63,14 +63,7 @@ function Answer({ code }: { code: string }) {
   }
   if (query.data) return <Genuine paper={query.data} />;
   if (!["not_found", "invalid"].includes(errorReason(query.error))) {
-    return (
-      <ErrorState
-        title="We could not look for the paper."
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title="We could not look for the paper." />;
   }
   return (
     <Notice tone="negative" title="We have no such paper" isAlert>

@@ -2,7 +2,7 @@ import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { WithReferences } from "#client/shared-parts/with-references.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -34,12 +34,7 @@ export default function MyMoney() {
   }
   if (!query.data) {
     return (
-      <ErrorState
-        title="Your money could not be loaded."
-        text="Nothing has changed. Please try again."
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
+      <LoadFailed query={query} title="Your money could not be loaded." text="Nothing has changed. Please try again." />
     );
   }
   const { account, payouts, struck, sums } = query.data;

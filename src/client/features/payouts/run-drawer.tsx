@@ -1,12 +1,11 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
 import { useRef } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { useKeptFocus } from "#client/ui/feedback/use-kept-focus.ts";
 import { formatDateTime } from "#shared/dates.ts";
@@ -40,12 +39,7 @@ function OpenRun({ runId }: { runId: number }) {
   const query = trpc.payouts.run.useQuery({ runId }, { staleTime: 0 });
   if (query.data) return <RunDetail run={query.data} />;
   return query.isError ? (
-    <ErrorState
-      title={texts.runFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
+    <LoadFailed query={query} title={texts.runFailed} />
   ) : (
     <Loading label="Loading the payment run">
       <Skeleton width="12rem" height="2rem" />

@@ -12,7 +12,7 @@ import {
   valuesOfPlan,
   withTemplate,
 } from "#client/shared-parts/report-plan/plan-values.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
@@ -59,14 +59,7 @@ export function CreateWizard(props: CreateWizardProps) {
   const query = trpc.projects.defaultTerms.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   if (query.data) return <Wizard {...props} terms={query.data} />;
   if (query.error) {
-    return (
-      <ErrorState
-        title={termsTexts.defaultsFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={termsTexts.defaultsFailed} />;
   }
   return (
     <Loading label="Loading the form">

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { AskForPart } from "#client/shared-parts/ask-for-part.tsx";
 import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
 import { ProofFiles } from "#client/shared-parts/proof-files.tsx";
 import { releasePartTones } from "#client/shared-parts/release-part-tones.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
@@ -35,12 +35,7 @@ export default function KeptMoney({ projectId }: { projectId: number }) {
       {query.data ? (
         <Rounds projectId={projectId} rounds={query.data.rounds} />
       ) : query.isError ? (
-        <ErrorState
-          title={texts.loadFailed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title={texts.loadFailed} />
       ) : (
         <WhereMoneySkeleton />
       )}

@@ -1,9 +1,8 @@
-import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
 import { ProofFiles } from "#client/shared-parts/proof-files.tsx";
 import { releasePartTones } from "#client/shared-parts/release-part-tones.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
@@ -19,14 +18,7 @@ export default function WhereMoneyIs({ projectId }: { projectId: number }) {
   const query = trpc.releaseParts.whereMoneyIs.useQuery({ projectId });
   if (query.isPending) return <WhereMoneySkeleton />;
   if (query.isError) {
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.loadFailed} />;
   }
   if (query.data === null) return null;
   const { raisedKobo, places, parts, isStopped, mayOpenPapers } = query.data;

@@ -4,7 +4,7 @@ import { lazy, type Ref, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { useFocusNext } from "#client/ui/forms/use-focus-next.ts";
 import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
@@ -22,7 +22,8 @@ type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
 /** In the account settings: what the person is told of, with the way to each list, another name, and an end that can be taken back. */
 export function SavedSearches() {
   const utils = trpc.useUtils();
-  const { data, error, refetch, isFetching } = trpc.savedSearches.mine.useQuery(undefined, { staleTime: 0 });
+  const query = trpc.savedSearches.mine.useQuery(undefined, { staleTime: 0 });
+  const { data, error } = query;
   const { next, moveOn } = useFocusNext();
   const [stopped, setStopped] = useState<SavedSearch | null>(null);
   const refresh = { onSettled: () => utils.savedSearches.mine.invalidate() };
@@ -50,12 +51,7 @@ export function SavedSearches() {
             ))}
         </ul>
       ) : error ? (
-        <ErrorState
-          title="Your searches could not be loaded"
-          text={errorText(error)}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <LoadFailed query={query} title="Your searches could not be loaded" />
       ) : (
         <Loading label="Loading your searches">
           <SkeletonText lines={3} />

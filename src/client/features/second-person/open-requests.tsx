@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
@@ -6,7 +7,6 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ProofForm } from "#client/shared-parts/own-proof.tsx";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDateTime } from "#shared/dates.ts";
@@ -30,14 +30,7 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
   });
   if (!query.data) {
     if (!query.isError) return null;
-    return (
-      <ErrorState
-        title={texts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.fetchFailed} />;
   }
   const requests = query.data.requests.filter((request) => projectId === undefined || request.projectId === projectId);
   return (

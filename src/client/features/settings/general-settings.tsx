@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Switch, TextInput } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
@@ -6,7 +7,6 @@ import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { readSessionTimeout, sessionTimeoutKey } from "#shared/accounts/sessions.ts";
@@ -40,12 +40,7 @@ export function GeneralSettings() {
   const settings = query.data;
   if (!settings) {
     return query.isError ? (
-      <ErrorState
-        title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
+      <LoadFailed query={query} title={texts.loadFailed} />
     ) : (
       <Loading label="Loading settings">
         <div className={classes.cards}>

@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
@@ -5,7 +6,6 @@ import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { faultsOf } from "#client/lib/faults.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { formatDay, formatWeekday, startOfDay } from "#shared/dates.ts";
@@ -29,12 +29,7 @@ export function HolidaysCard() {
           <AddHoliday today={query.data.today} />
         </>
       ) : query.isError ? (
-        <ErrorState
-          title={texts.loadFailed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title={texts.loadFailed} />
       ) : (
         <Loading label="Loading holidays">
           <Skeleton height="12rem" radius="var(--mantine-radius-md)" />

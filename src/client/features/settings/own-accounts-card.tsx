@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
@@ -77,12 +76,7 @@ export function OwnAccountsCard() {
           </Button>
         </>
       ) : query.isError ? (
-        <ErrorState
-          title={texts.fetchFailed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title={texts.fetchFailed} />
       ) : (
         <Loading label="Loading the accounts">
           <SkeletonText lines={3} />

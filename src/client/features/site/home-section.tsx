@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Switch } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
@@ -6,7 +7,6 @@ import { errorText } from "#client/lib/errors.ts";
 import { keepSite, useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
@@ -40,14 +40,7 @@ export default function HomeSection() {
     );
   }
   if (query.isError) {
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.loadFailed} />;
   }
   return <SectionSkeleton />;
 }

@@ -1,3 +1,4 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Switch, Textarea, TextInput } from "@mantine/core";
 import { lazy, type SubmitEvent, Suspense, useState } from "react";
@@ -5,7 +6,6 @@ import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PageLead, PageSummary, PageText } from "#client/shared-parts/page-text.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { formatDate } from "#shared/dates.ts";
@@ -26,11 +26,9 @@ export default function PageEditor(props: PageEditorProps) {
   if (query.data) return <EditorForm {...props} source={query.data} />;
   if (!query.isError) return <SectionSkeleton />;
   return (
-    <ErrorState
+    <LoadFailed
+      query={query}
       title="The text could not be loaded"
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
       action={
         <Button variant="default" onClick={props.onClose}>
           Back to the texts

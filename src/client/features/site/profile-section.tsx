@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { profileTexts as texts } from "#shared/site/profile-texts.ts";
 import { SectionSkeleton } from "./section-skeleton.tsx";
@@ -13,14 +12,7 @@ export function ProfileSection({ children }: { children: (profile: Profile) => R
   const query = trpc.site.profile.useQuery(undefined, { staleTime: 0 });
   if (query.data) return children(query.data);
   if (!query.isError) return <SectionSkeleton />;
-  return (
-    <ErrorState
-      title={texts.loadFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <LoadFailed query={query} title={texts.loadFailed} />;
 }
 
 /** "Version 3, saved on 28 Nov 2026, 10:05 WAT by Amaka Obi." */

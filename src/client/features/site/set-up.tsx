@@ -1,8 +1,7 @@
 import { IconChevronLeft, IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -19,13 +18,14 @@ type SetUpState = RouterOutputs["setup"]["steps"];
 
 /** What is left until the site is its operator's: every step with how it stands, or one of them. */
 export function SetUp({ step }: { step?: "mail" | "rules" | undefined }) {
-  const { data, error, refetch, isFetching } = trpc.setup.steps.useQuery(undefined, { staleTime: 0 });
+  const query = trpc.setup.steps.useQuery(undefined, { staleTime: 0 });
+  const { data, error, isFetching } = query;
   if (!data) {
     return (
       <>
         <PageHead title="Set up this site" />
         {error && !isFetching ? (
-          <ErrorState title="The steps could not be loaded" text={errorText(error)} onRetry={() => void refetch()} />
+          <LoadFailed query={query} title="The steps could not be loaded" />
         ) : (
           <Loading label="Loading the steps">
             <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />

@@ -4,7 +4,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
@@ -47,14 +47,7 @@ export default function TextsSection() {
     );
   }
   if (!query.isError) return <SectionSkeleton />;
-  return (
-    <ErrorState
-      title="The texts could not be loaded"
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <LoadFailed query={query} title="The texts could not be loaded" />;
 }
 
 function TextRow({ page, versions, onWrite }: Listed & { onWrite: () => void }) {

@@ -1,7 +1,7 @@
 import { IconCheck, IconMinus } from "@tabler/icons-react";
-import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { grantLabels, grantSummaries, roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
@@ -86,12 +86,7 @@ export function RoleMatrix() {
           <EmptyState title={texts.noAdmins} />
         )
       ) : query.isError ? (
-        <ErrorState
-          title={texts.rolesFailed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title={texts.rolesFailed} />
       ) : (
         <DataTableSkeleton label="Loading roles" columns={columns} />
       )}

@@ -25,7 +25,7 @@ export function EmptyState({ picture, title, text, action, level = 2 }: EmptySta
   );
 }
 
-type ErrorStateProps = {
+export type ErrorStateProps = {
   /** What happened. */
   title: ReactNode;
   /** What was kept and what to do. */

@@ -1,19 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
-import { errorText } from "#client/lib/errors.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { type FailedQuery, LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import classes from "./list-page.module.css";
 
 /** Of a query, what a list shows of it. */
-export type ListQuery = {
-  error: unknown;
+export type ListQuery = FailedQuery & {
   isError: boolean;
   isRefetchError: boolean;
-  isRefetching: boolean;
   /** The rows are those of an earlier question. */
   isPlaceholderData: boolean;
-  refetch: () => unknown;
 };
 
 /** Of a query that fetches a page at a time. */
@@ -85,16 +81,7 @@ export function ListContent<Row>(props: ListContentProps<Row>) {
   const { query, rows, isEmpty = rows?.length === 0, loading, failure, failed, empty, children, foot } = props;
   if (!rows) {
     if (!query.isError) return loading;
-    return (
-      failed ?? (
-        <ErrorState
-          title={failure}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
-      )
-    );
+    return failed ?? <LoadFailed query={query} title={failure} />;
   }
   if (isEmpty && !query.isPlaceholderData) return empty;
   return (

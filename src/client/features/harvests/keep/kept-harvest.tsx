@@ -13,9 +13,8 @@ import { HarvestFiles } from "#client/features/harvests/manage/harvest-files.tsx
 import { EditHarvest, type HarvestCalls } from "#client/features/harvests/manage/harvest-form.tsx";
 import classes from "#client/features/harvests/manage/manage-harvests.module.css";
 import { deadlineText } from "#client/features/harvests/own/own-harvest-words.ts";
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -41,14 +40,7 @@ export function KeptHarvest({ harvestId, round, calls }: KeptHarvestProps) {
         </Loading>
       );
     }
-    return (
-      <ErrorState
-        title={texts.oneLoadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.oneLoadFailed} />;
   }
   const isDraft = harvest.state === "draft";
   return (

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { NewHarvest } from "#client/features/harvests/manage/harvest-form.tsx";
 import { HarvestFrame } from "#client/features/harvests/manage/harvest-frame.tsx";
 import classes from "#client/features/harvests/manage/manage-harvests.module.css";
-import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -28,15 +28,7 @@ export default function KeptHarvests({ projectId }: { projectId: number }) {
         </Loading>
       );
     }
-    return (
-      <ErrorState
-        level={1}
-        title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} level={1} title={texts.loadFailed} />;
   }
   const { title, rounds, harvests } = query.data;
   const enter = <Button onClick={() => setIsEntering(true)}>New harvest</Button>;

@@ -1,9 +1,9 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -76,15 +76,7 @@ export function Collecting({ query, calls, back }: CollectingProps) {
         </Loading>
       );
     }
-    return (
-      <ErrorState
-        level={1}
-        title={texts.oneLoadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} level={1} title={texts.oneLoadFailed} />;
   }
   const state = collectionState(facts);
   return (

@@ -1,11 +1,10 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
@@ -103,12 +102,7 @@ function PartList({ harvest, round }: HarvestProps) {
       <p className={classes.fine}>Quantities in {unitLabels[round.unit].many}.</p>
       {!found ? (
         query.isError ? (
-          <ErrorState
-            title={texts.partsLoadFailed}
-            text={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRefetching}
-          />
+          <LoadFailed query={query} title={texts.partsLoadFailed} />
         ) : (
           <DataTableSkeleton label="Loading the backers" columns={columns} />
         )

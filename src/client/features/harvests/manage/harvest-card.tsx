@@ -1,8 +1,7 @@
 import { deadlineText } from "#client/features/harvests/own/own-harvest-words.ts";
-import { errorText } from "#client/lib/errors.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
@@ -50,14 +49,7 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
         </Loading>
       );
     }
-    return (
-      <ErrorState
-        title={texts.oneLoadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.oneLoadFailed} />;
   }
   const { state, parts } = harvest;
   const isGone = state === "withdrawn" || state === "lost";

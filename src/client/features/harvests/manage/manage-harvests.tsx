@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { useLive } from "#client/lib/live.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
@@ -33,14 +33,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
         </Loading>
       );
     }
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.loadFailed} />;
   }
   const { rounds, harvests } = query.data;
   if (rounds.length === 0) {

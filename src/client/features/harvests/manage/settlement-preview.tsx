@@ -1,12 +1,12 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useContext, useEffect, useRef, useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { errorReason, errorText } from "#client/lib/errors.ts";
+import { errorReason } from "#client/lib/errors.ts";
 import { faultsOf } from "#client/lib/faults.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
@@ -35,12 +35,7 @@ export function SettlementPreview(props: PreviewProps) {
       {query.data ? (
         <Previewed {...props} preview={query.data} />
       ) : query.isError ? (
-        <ErrorState
-          title="The settlement could not be worked out"
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
+        <LoadFailed query={query} title="The settlement could not be worked out" />
       ) : (
         <Loading label="Working the settlement out">
           <Skeleton height="12rem" radius="var(--mantine-radius-md)" />

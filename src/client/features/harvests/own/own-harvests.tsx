@@ -1,5 +1,6 @@
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { OwnHarvestView } from "./own-harvest.tsx";
 import classes from "./own-harvests.module.css";
@@ -18,11 +19,10 @@ export default function OwnHarvests({ projectId }: { projectId: number }) {
   }
   if (!query.data) {
     return (
-      <ErrorState
+      <LoadFailed
+        query={query}
         title="Your harvests could not be loaded."
         text="Nothing has changed. Please try again."
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
       />
     );
   }

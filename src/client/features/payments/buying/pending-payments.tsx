@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import card from "#client/ui/layout/card.module.css";
@@ -43,14 +44,7 @@ export function PendingPayments() {
     );
   }
   if (!query.data) {
-    return (
-      <ErrorState
-        title="Your payments could not be loaded."
-        text="Nothing you sent was lost."
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title="Your payments could not be loaded." text="Nothing you sent was lost." />;
   }
   const { pending } = query.data;
   const due = [...query.data.approved, ...query.data.rejected.filter(({ payment }) => payment.refundDue !== null)];

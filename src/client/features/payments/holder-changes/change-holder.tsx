@@ -1,13 +1,13 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { errorText, RequestError } from "#client/lib/errors.ts";
+import { RequestError } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import { type Person, UserPicker } from "#client/shared-parts/user-picker.tsx";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
@@ -41,14 +41,7 @@ function Preview({ paymentId, onClose }: ChangeHolderProps) {
   const preview = trpc.holderChanges.preview.useQuery({ paymentId }, { staleTime: 0 });
   if (!preview.data) {
     if (preview.isError) {
-      return (
-        <ErrorState
-          title={texts.fetchFailed}
-          text={errorText(preview.error)}
-          onRetry={() => void preview.refetch()}
-          isRetrying={preview.isRefetching}
-        />
-      );
+      return <LoadFailed query={preview} title={texts.fetchFailed} />;
     }
     return (
       <Loading label="Loading what would pass">

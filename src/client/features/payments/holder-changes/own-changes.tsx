@@ -3,7 +3,7 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { DaysLeft } from "./days-left.tsx";
@@ -17,14 +17,7 @@ export default function OwnChanges() {
   const query = trpc.holderChanges.mine.useQuery(undefined, { staleTime: 0 });
   const [hasObjected, setHasObjected] = useState(false);
   if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        title={texts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.fetchFailed} />;
   }
   const { now, changes } = query.data ?? { now: new Date(), changes: [] };
   if (changes.length === 0 && !hasObjected) return null;

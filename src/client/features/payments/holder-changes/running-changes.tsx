@@ -1,10 +1,9 @@
+import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
@@ -23,14 +22,7 @@ export default function RunningChanges() {
   const [hasStopped, setHasStopped] = useState(false);
   if (!query.data) {
     if (!query.isError) return null;
-    return (
-      <ErrorState
-        title={texts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    );
+    return <LoadFailed query={query} title={texts.fetchFailed} />;
   }
   const { now, changes } = query.data;
   if (changes.length === 0 && !hasStopped) return null;
