@@ -47,7 +47,7 @@ import { siteTermsOf } from "#tests/support/site-terms.ts";
 /**
  * Two people do something to one project at the same moment: in every interleaving that can matter (interleavings.ts
  * says which those are) it comes to what one after the other would have come to, the money checks hold, nobody reads of
- * a fault, and nothing waits in a circle. Each change plays some of them, the nightly run all.
+ * a fault, and nothing waits in a circle.
  */
 const deps = await openPairs();
 
