@@ -1,7 +1,7 @@
 import { and, isNull, sql } from "drizzle-orm";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { isSure } from "#server/features/bank/matching/confirm-sure-payments.ts";
+import { isWhollyShown } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 import { dayInLagos } from "#shared/dates.ts";
@@ -27,7 +27,7 @@ export const bankLines = {
             join statement_lines line on line.id = shown.line_id
           where shown.payment_id = ${projectPayments.id} and shown.undone_at is null
         ) as since, false as is_late, ${projectPayments.projectTitle} as title, null::int as project_id
-      from ${projectPayments} where ${isSure}`,
+      from ${projectPayments} where ${isWhollyShown}`,
   },
   unexplained_lines: {
     right: "bank:import",

@@ -9,7 +9,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { keepEvidence } from "./evidence.ts";
+import { keepStatementFile } from "./evidence.ts";
 import type { FileLine, FoundGap } from "./merge.ts";
 import type { Import, ImportPlan, OwnAccount } from "./plan.ts";
 import { keepOtherTexts } from "./rewritten.ts";
@@ -29,7 +29,7 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
     .insert(statements)
     .values({
       ownAccountId: account.id,
-      fileId: await keepEvidence(tx, ctx, file),
+      fileId: await keepStatementFile(tx, ctx, file),
       fileName: file.originalName,
       sha256: file.sha256,
       bytes: file.bytes,

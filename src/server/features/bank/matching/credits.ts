@@ -59,11 +59,11 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
 
 /** Returns why a debit that takes a credit back needs two people: the bank doesn't call it a reversal, or the credit is old. */
 export function needsOfCredit(line: Line, credit: { date: string }): string[] {
-  const needs: string[] = [];
-  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
+  const reasons: string[] = [];
+  if (!line.isReversal && !namesReturn(line.narration)) reasons.push(texts.noReversal);
   const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
-  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
-  return needs;
+  if (days > limits.takenBackDays) reasons.push(texts.oldCredit(formatDay(credit.date)));
+  return reasons;
 }
 
 /** Makes sure that nothing was taken back of a credit whose match is undone. Throws "conflict". */

@@ -87,10 +87,10 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
     made.push(...(await kindOf(part).explain(tx, by, given)));
   }
   if (weighed) {
-    const needs = [...weighed.needs];
+    const reasons = [...weighed.reasons];
     for (const kind of new Set(parts.map(kindOf)))
-      needs.push(...(await kind.needsOfSum(tx, { line, at: by.clock.now() })));
-    refuseAlone(needs);
+      reasons.push(...(await kind.needsOfSum(tx, { line, at: by.clock.now() })));
+    refuseAlone(reasons);
   }
   await recordAudit(tx, by, "match_line", {
     lineId,

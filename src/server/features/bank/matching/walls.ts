@@ -39,25 +39,25 @@ type Asked = {
 export async function weighParts(
   tx: Tx,
   { line, actorId, lines, parts, locked, payouts }: Asked,
-): Promise<{ needs: string[]; unnamed: ReadonlySet<LinePart> }> {
-  const needs: string[] = [];
+): Promise<{ reasons: string[]; unnamed: ReadonlySet<LinePart> }> {
+  const reasons: string[] = [];
   const unnamed = new Set<LinePart>();
   for (const one of lines.values()) {
     const said = await readSaid(tx, one);
     // The other line of a transfer between own accounts is explained by it alone.
     const ofLine =
-      one.id === line.id ? parts : parts.filter((part) => kindOf(part).lock(part).counterLineIds?.includes(one.id));
+      one.id === line.id ? parts : parts.filter((part) => kindOf(part).names(part).counterLineIds?.includes(one.id));
     for (const part of ofLine) {
       const kind = kindOf(part);
       const whose = kind.whose(part, { locked, payouts });
-      needs.push(...againstSaid(part, said, whose));
+      reasons.push(...againstSaid(part, said, whose));
       if (isNamedBy(said, whose)) continue;
-      if (whose.userId === actorId) needs.push(texts.ownMoney);
+      if (whose.userId === actorId) reasons.push(texts.ownMoney);
       if (kind.isForPayment && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
     }
   }
-  for (const part of parts) needs.push(...(await kindOf(part).needs(tx, { line, part, locked })));
-  return { needs, unnamed };
+  for (const part of parts) reasons.push(...(await kindOf(part).reasons(tx, { line, part, locked })));
+  return { reasons, unnamed };
 }
 
 async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boolean> {
@@ -125,12 +125,12 @@ function againstSaid(part: LinePart, said: Said, whose: Whose): string[] {
   const { userId } = whose;
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
   const isNamed = isNamedBy(said, whose);
-  const needs = kindOf(part).needsOfReferences({ references: said.references, isNamed, whose });
+  const reasons = kindOf(part).needsOfReferences({ references: said.references, isNamed, whose });
   if (said.likely.length > 0 && !said.likely.some(isOwn)) {
     const [first] = said.likely;
-    if (first) needs.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));
+    if (first) reasons.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));
   }
   const [lost] = said.missing;
-  if (lost && !said.missing.some(isOwn)) needs.push(texts.wasOf(lost.reference));
-  return needs;
+  if (lost && !said.missing.some(isOwn)) reasons.push(texts.wasOf(lost.reference));
+  return reasons;
 }

@@ -21,7 +21,7 @@ const isHeldUnder = (reference: string, at: Date) =>
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
   const days = (await areTransfersRead(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
   const until = afterWorkingDays(at, days, await findHolidays(tx));
-  const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
+  const isWithoutReceipt = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)
     .set({
@@ -29,7 +29,7 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
       untilBeforeReceipt: holds.until,
       until: sql`greatest(${holds.until}, ${until.toISOString()}::timestamptz)`,
     })
-    .where(isUnderReview);
+    .where(isWithoutReceipt);
 }
 
 /**

@@ -10,7 +10,7 @@ type PaidBack = Extract<LinePart, { kind: "farm_paid_back" }>;
 export const farmPaidBackPart = partKind<PaidBack, Release>({
   makes: "farm_paid_back",
   explains: "money_in",
-  lock: ({ releaseId }) => ({ releaseIds: [releaseId] }),
+  names: ({ releaseId }) => ({ releaseIds: [releaseId] }),
   require: (tx, { part, locked }: Given<PaidBack>) => requireAtFarm(tx, locked.releases, part),
   matches: (_given, release) => [{ kind: "farm_paid_back", releaseId: release.id }],
   post: async (tx, by, { meant: release, made }) => {

@@ -36,7 +36,7 @@ type PostedSale = { match: Match; sale: { id: number; harvestId: number }; isUnd
 export const salePart = partKind({
   makes: "sale",
   explains: "money_in",
-  lock: ({ saleId }: SaleMoney) => ({ saleIds: [saleId] }),
+  names: ({ saleId }: SaleMoney) => ({ saleIds: [saleId] }),
   require: async (tx, { part, locked }: Given<SaleMoney>) => {
     const brought = await requireMissing(tx, locked, part);
     await raiseSale(tx, brought.sale, brought.raisedKobo);
@@ -89,7 +89,7 @@ type SaleTakenBack = Extract<LinePart, { kind: "sale_taken_back" }>;
 export const saleTakenBackPart = partKind({
   makes: "sale_taken_back",
   explains: "money_out",
-  lock: ({ saleId }: SaleTakenBack) => ({ saleIds: [saleId] }),
+  names: ({ saleId }: SaleTakenBack) => ({ saleIds: [saleId] }),
   require: async (tx, { line, part, locked }: Given<SaleTakenBack>) => {
     await requireCredit(tx, { line, part });
     return requireTakenBack(tx, locked, part);
@@ -100,7 +100,7 @@ export const saleTakenBackPart = partKind({
   post: async (tx, by, { meant: { sale }, made }) => {
     for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
   },
-  needs: async (tx, { line, part, locked }) => {
+  reasons: async (tx, { line, part, locked }) => {
     const credit = await findCredit(tx, part);
     const sale = locked.sales.get(part.saleId);
     if (!credit || !sale) return [];
@@ -124,7 +124,7 @@ export const saleTakenBackUndoing: Undoing = {
 export const harvestCostPart = partKind({
   makes: "harvest_cost",
   explains: "money_out",
-  lock: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
+  names: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
   sum: "own_money",
   require: async (tx, { part, locked }) => requireCostsOpen(tx, locked, part),
   needsOfSum: async (tx) => {

@@ -52,7 +52,7 @@ type PartKind<Part extends LinePart, Meant> = {
   /** Which lines it may explain. */
   explains: "money_in" | "money_out" | "both";
   /** The ids that it names. They are locked for all parts of a line together, in one order. */
-  lock?: (part: Part) => Partial<Things>;
+  names?: (part: Part) => Partial<Things>;
   /** A sum of the whole platform that it is weighed by, which is locked before. */
   sum?: "own_money" | "taxes";
   /** True if it is money for a payment, of which the line should say whose it is. */
@@ -68,7 +68,7 @@ type PartKind<Part extends LinePart, Meant> = {
   /** The person whose money it would be, and their references. */
   whose?: (part: Part, locked: Pick<Given, "locked" | "payouts">) => Whose;
   /** The reasons for a second person, whatever its line says. */
-  needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
+  reasons?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
   /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
   needsOfReferences?: (named: NamedReferences) => string[];
   /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `sum` is locked. */
@@ -96,7 +96,7 @@ type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; ma
 export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
   Pick<
     PartKind<Part, unknown>,
-    "makes" | "lock" | "isForPayment" | "whose" | "needs" | "needsOfReferences" | "needsOfSum" | "describe"
+    "makes" | "names" | "isForPayment" | "whose" | "reasons" | "needsOfReferences" | "needsOfSum" | "describe"
   >
 > & {
   sum: "own_money" | "taxes" | null;
@@ -108,11 +108,11 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
   const nobody: Whose = { references: [], userId: null };
   return {
     makes: kind.makes,
-    lock: kind.lock ?? (() => ({})),
+    names: kind.names ?? (() => ({})),
     sum: kind.sum ?? null,
     isForPayment: kind.isForPayment ?? false,
     whose: kind.whose ?? (() => nobody),
-    needs: kind.needs ?? (async () => []),
+    reasons: kind.reasons ?? (async () => []),
     needsOfReferences: kind.needsOfReferences ?? needsOfOtherReferences,
     needsOfSum: kind.needsOfSum ?? (async () => []),
     describe: kind.describe ?? (async () => null),
@@ -133,7 +133,7 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
         createdAt: by.clock.now(),
       };
       const values = kind.matches(given, meant).map((one) => ({ ...common, ...one }));
-      const counters = (kind.lock?.(part).counterLineIds ?? []).flatMap((id) => lines.get(id) ?? []);
+      const counters = (kind.names?.(part).counterLineIds ?? []).flatMap((id) => lines.get(id) ?? []);
       const made = await insertMatches(tx, [line, ...counters], values);
       await kind.post(tx, by, { given, meant, made });
       await kind.tell?.(tx, by, { given, meant, made });

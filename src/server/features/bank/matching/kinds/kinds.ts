@@ -57,7 +57,7 @@ export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Par
 
 /** Joins the ids that all parts of a line name. */
 export function thingsOf(parts: readonly LinePart[]): Things {
-  const each = parts.map((part) => kindOf(part).lock(part));
+  const each = parts.map((part) => kindOf(part).names(part));
   const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);
   return {
     paymentIds: all("paymentIds"),

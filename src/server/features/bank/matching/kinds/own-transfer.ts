@@ -10,7 +10,7 @@ type OwnTransfer = Extract<LinePart, { kind: "own_transfer" }>;
 export const ownTransferPart = partKind({
   makes: "own_transfer",
   explains: "both",
-  lock: ({ counterLineId }: OwnTransfer) => ({ counterLineIds: [counterLineId] }),
+  names: ({ counterLineId }: OwnTransfer) => ({ counterLineIds: [counterLineId] }),
   require: async (_tx, { line, lines, part }: Given<OwnTransfer>) => {
     const counter = lines.get(part.counterLineId);
     if (!counter) throw new AppError("not_found", bankTexts.lineGone);

@@ -54,7 +54,7 @@ type Meant = Awaited<ReturnType<typeof requireArrival>>;
 
 export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Meant>({
   ...ofPayment,
-  lock: ({ paymentId }) => ({ paymentIds: [paymentId] }),
+  names: ({ paymentId }) => ({ paymentIds: [paymentId] }),
   require: (tx, given) => requireArrival(tx, given, given.locked.payments.get(given.part.paymentId)),
   whose: ({ paymentId }, { locked }) => whoseIs(locked.payments.get(paymentId)),
   describe: (db, { paymentId }) => describePayment(db, paymentId),
@@ -62,7 +62,7 @@ export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Mean
 
 export const purchasePart = partKind<Extract<LinePart, { kind: "purchase" }>, Meant>({
   ...ofPayment,
-  lock: ({ reference }) => ({ references: [reference] }),
+  names: ({ reference }) => ({ references: [reference] }),
   require: (tx, given) => requireArrival(tx, given, given.purchases.get(given.part.reference)),
   whose: ({ reference }, { locked }) => ({
     references: [reference],

@@ -57,7 +57,7 @@ function requirePayout({ part, payouts: locked }: Given<Left | Returned>): Payou
 export const payoutPart = partKind<Left, Payout[]>({
   makes: "payout",
   explains: "money_out",
-  lock: ({ payoutId }) => ({ payoutIds: [payoutId] }),
+  names: ({ payoutId }) => ({ payoutIds: [payoutId] }),
   require: async (tx, given) => {
     const payout = requirePayout(given);
     if (payout.amountKobo !== given.part.amountKobo) {
@@ -77,7 +77,7 @@ export const payoutPart = partKind<Left, Payout[]>({
 export const payoutRunPart = partKind<RunLeft, Payout[]>({
   makes: "payout",
   explains: "money_out",
-  lock: ({ runId }) => ({ runIds: [runId] }),
+  names: ({ runId }) => ({ runIds: [runId] }),
   require: async (tx, { part, payouts: locked }) => {
     const unseen = await stillExpected(
       tx,
@@ -102,7 +102,7 @@ export const returnedPart = partKind<Returned, CameBack>({
   makes: "returned",
   explains: "money_in",
   // What comes back of a farm's payout is its project's again.
-  lock: ({ payoutId }) => ({ payoutIds: [payoutId], returnedIds: [payoutId] }),
+  names: ({ payoutId }) => ({ payoutIds: [payoutId], returnedIds: [payoutId] }),
   require: async (tx, given) => {
     const payout = requirePayout(given);
     if (payout.amountKobo < given.part.amountKobo) {

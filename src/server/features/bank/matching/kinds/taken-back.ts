@@ -16,7 +16,7 @@ type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
 export const takenBackPart = partKind({
   makes: "taken_back",
   explains: "money_out",
-  lock: ({ paymentId }: TakenBack) => ({ paymentIds: [paymentId] }),
+  names: ({ paymentId }: TakenBack) => ({ paymentIds: [paymentId] }),
   require: async (tx, { line, part, locked }: Given<TakenBack>) => {
     const payment = locked.payments.get(part.paymentId);
     if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
@@ -38,7 +38,7 @@ export const takenBackPart = partKind({
     for (const match of made) await tellGone(tx, by, { payment, match, gone: "taken_back", reason });
   },
   whose: ({ paymentId }, { locked }) => whoseIs(locked.payments.get(paymentId)),
-  needs: whyByTwo,
+  reasons: whyByTwo,
   describe: (db, { paymentId }) => describePayment(db, paymentId),
   consequence: "An approved payment stays approved without its money, which is missing until it comes again.",
 });
@@ -51,10 +51,10 @@ async function whyByTwo(
   const credit = await findCredit(tx, part);
   if (!payment || !credit) return [];
   const { reference, status } = payment;
-  const needs: string[] = [];
-  if (status === "approved") needs.push(texts.takenBack(reference));
-  else if (status !== "pending") needs.push(texts.takenBackOfDecided(reference));
-  return [...needs, ...needsOfCredit(line, credit)];
+  const reasons: string[] = [];
+  if (status === "approved") reasons.push(texts.takenBack(reference));
+  else if (status !== "pending") reasons.push(texts.takenBackOfDecided(reference));
+  return [...reasons, ...needsOfCredit(line, credit)];
 }
 
 export const takenBackUndoing: Undoing = {
