@@ -10,6 +10,8 @@ import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { statementsMissingMail } from "./emails.ts";
 
+/** The job of the clock. What follows an import is in matching/match-sure-lines.ts. */
+
 const quietDays = 4;
 
 /** Tells every owner, once until the next import, that no statement was imported for days while money waits. */

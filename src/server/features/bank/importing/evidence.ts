@@ -13,7 +13,7 @@ import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 
 /** A statement's file as it was uploaded, kept privately: what the bank said, whatever an owner says of it. */
 
-export type StatementFile = Omit<ReadFile, "content"> & {
+export type UploadedStatement = Omit<ReadFile, "content"> & {
   /** Where its bytes are stored. */
   key: string;
 };
@@ -22,7 +22,7 @@ export type StatementFile = Omit<ReadFile, "content"> & {
 export async function withEvidence(
   ctx: ActorContext,
   { content, ...file }: ReadFile,
-  importIt: (file: StatementFile) => Promise<ImportAnswer>,
+  importIt: (file: UploadedStatement) => Promise<ImportAnswer>,
 ): Promise<ImportAnswer> {
   const key = newFileKey("statement");
   await ctx.storage.write(key, Buffer.from(content.buffer, content.byteOffset, content.byteLength));
@@ -37,7 +37,11 @@ export async function withEvidence(
 }
 
 /** Writes the row of a statement's stored file. */
-export async function keepStatementFile(tx: Tx, ctx: ActorContext, { key, ...file }: StatementFile): Promise<string> {
+export async function keepStatementFile(
+  tx: Tx,
+  ctx: ActorContext,
+  { key, ...file }: UploadedStatement,
+): Promise<string> {
   const kept = { ...file, kind: "statement" as const, storageKey: key, contentType: "application/octet-stream" };
   const [stored] = await tx
     .insert(storedFiles)

@@ -9,7 +9,7 @@ import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { ShownGap } from "#shared/bank/statement-import-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { StatementFile } from "./evidence.ts";
+import type { UploadedStatement } from "./evidence.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
 import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
 
@@ -19,7 +19,7 @@ export type OwnAccount = typeof ownAccounts.$inferSelect;
 
 /** A file that was read, and what was said of it. */
 export type Import = z.output<typeof importStatementFields> & {
-  file: StatementFile;
+  file: UploadedStatement;
   openingKobo: Kobo | null;
   statement: StatementFile;
 };
