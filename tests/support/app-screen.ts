@@ -1,3 +1,4 @@
+import { timeoutManager } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { httpBatchLink } from "@trpc/client";
 import { createRoot } from "react-dom/client";
@@ -291,6 +292,16 @@ export interface Screen {
   /** Where one is: the path in the address bar. */
   path(): string;
 }
+
+/** The longest pause before a failed question is asked again. */
+const RETRY_MS = 4_000;
+// Nobody waits for it here.
+timeoutManager.setTimeoutProvider({
+  setTimeout: (run, ms) => window.setTimeout(run, ms <= RETRY_MS ? 0 : ms),
+  clearTimeout: (id) => window.clearTimeout(id),
+  setInterval: (run, ms) => window.setInterval(run, ms),
+  clearInterval: (id) => window.clearInterval(id),
+});
 
 const visited: SiteFacts = { ...gona, isDemo: false, hasGoogleSignIn: true };
 
