@@ -380,8 +380,6 @@ describe("a surplus", () => {
 
     const takeBack = async (by: TestUser, why: string) =>
       (await as(by)).payments.takeRefundBack({ refundId, reason: why });
-    const manager = await createAdmin(deps.db, "manager");
-    await expect(takeBack(manager, reason)).rejects.toMatchObject({ code: "FORBIDDEN" });
     await expect(takeBack(amaka, "  ")).rejects.toThrow(paymentTexts.reasonMissing);
     expect(await own()).toHaveLength(1);
     await takeBack(amaka, "The backer wants it in the next round.");
@@ -399,7 +397,6 @@ describe("a surplus", () => {
     expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 700_00n, refunds: [], refundDue: null });
     const give = async (by: TestUser, seenUnallocatedKobo: bigint) =>
       (await as(by)).payments.giveUnallocatedBack({ paymentId: payment.id, seenUnallocatedKobo });
-    await expect(give(manager, 700_00n)).rejects.toMatchObject({ code: "FORBIDDEN" });
     await expect(give(amaka, 699_00n)).rejects.toThrow(paymentTexts.unallocatedChanged);
     await expect(give(amaka, 0n)).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await give(amaka, 700_00n);

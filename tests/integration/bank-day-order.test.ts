@@ -8,7 +8,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { statementNotes } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
-import { importFile, keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { importFile, keepOwnAccount, mappingOf } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
@@ -28,16 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-const mapping: StatementMapping = {
-  titles: ["Date", "Narration", "Amount"],
-  date: 0,
-  valueDate: null,
-  narration: 1,
-  reference: null,
-  balance: null,
-  money: { kind: "one_column", amount: 2, mark: null },
-  dayOrder: "by_file",
-};
+const mapping = mappingOf("Date", "Narration", "Amount");
 type DayOrder = StatementMapping["dayOrder"];
 /** Imports a file of rows like "05/11/2026,A,1.00", whose dates a person may have chosen how to read. */
 const importRows = (rows: string[], chosen: DayOrder = "by_file") =>

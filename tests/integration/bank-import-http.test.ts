@@ -17,6 +17,7 @@ import { uploadTexts } from "#shared/files.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStatements } from "#tests/support/hostile-statements.ts";
+import { isLong } from "#tests/support/length.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
@@ -234,7 +235,7 @@ describe("the reading process", () => {
   const said = (text: string) => ({ kind: "refused", faults: [{ row: null, text }] });
 
   test("that needs more memory or time than it may is a refusal, and others go on", async () => {
-    const rows = Array.from({ length: 20_000 }, (_, index) => `03/11/2026,${"word ".repeat(20)}${index},1.00\n`);
+    const rows = Array.from({ length: 10_000 }, (_, index) => `03/11/2026,${"word ".repeat(20)}${index},1.00\n`);
     const large = `Date,Description,Amount\n${rows.join("")}`;
     const small = readingProcesses({ heapMegabytes: 12, milliseconds: 60_000 });
     const short = readingProcesses({ heapMegabytes: 256, milliseconds: 1 });
@@ -243,18 +244,18 @@ describe("the reading process", () => {
     expect(await readApart(deps, task(large))).toMatchObject({ kind: "read" });
   });
 
-  test.each(Object.entries(hostileStatements))(
-    "refuses hostile files of %s in words, and meanwhile others are answered",
-    async (_format, shapes) => {
-      const files = Object.values<() => Uint8Array>(shapes).map((make) => make());
-      const before = await state();
+  /** What each is refused with is told by the unit test of the reader. */
+  test("refuses a hostile file of each format in words, and meanwhile others are answered", async () => {
+    const before = await state();
+    for (const shapes of Object.values(hostileStatements)) {
+      const files = Object.values<() => Uint8Array>(shapes).slice(0, isLong ? undefined : 1);
       let isOver = false;
-      const sent = Promise.all(files.map((each) => send({ file: each }))).finally(() => {
+      const sent = Promise.all(files.map((make) => send({ file: make() }))).finally(() => {
         isOver = true;
       });
       while (!isOver) expect((await fetch(`${url}/healthz`)).status).toBe(200);
       for (const { status, body } of await sent) expect([status, body.kind]).toEqual([200, "refused"]);
-      expect(await state()).toEqual(before);
-    },
-  );
+    }
+    expect(await state()).toEqual(before);
+  });
 });

@@ -9,8 +9,7 @@ import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import { statementNotes } from "#shared/bank/statement-texts.ts";
-import type { StatementMapping } from "#shared/bank/statements.ts";
-import { csvOf, importFile, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
+import { csvOf, importFile, keepOwnAccount, line, mappingOf } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -144,16 +143,7 @@ describe("a statement", () => {
   });
 
   describe("without balances, read from other columns", () => {
-    const mapping: StatementMapping = {
-      titles: ["Date", "Description", "Ref", "Amount"],
-      date: 0,
-      valueDate: null,
-      narration: 1,
-      reference: 2,
-      balance: null,
-      money: { kind: "one_column", amount: 3, mark: null },
-      dayOrder: "by_file",
-    };
+    const mapping = mappingOf("Date", "Description", "Ref", "Amount");
     const fileOf = (...rows: string[]) => Buffer.from(["Date,Description,Ref,Amount", ...rows, ""].join("\n"));
     const rows = ["13/11/2026,NIP C,R1,6000.00", "14/11/2026,NIP A,R2,5000.00", "14/11/2026,NIP B,R3,6000.00"];
     const given = () => ({ accountId, openingNaira: "0", file: fileOf(...rows), mapping });
@@ -229,16 +219,7 @@ test("nothing that the bank says failed, waits or went back becomes money, and n
   const payments = [await createPayment(deps), await createPayment(deps), await createPayment(deps)];
   const [failed, pending, reversed] = payments.map(({ payment }) => payment);
   if (!failed || !pending || !reversed) throw new Error("three payments");
-  const mapping: StatementMapping = {
-    titles: ["Date", "Narration", "Debit", "Credit", "Balance", "Status"],
-    date: 0,
-    valueDate: null,
-    narration: 1,
-    reference: null,
-    balance: 4,
-    money: { kind: "two_columns", debit: 2, credit: 3 },
-    dayOrder: "by_file",
-  };
+  const mapping = mappingOf("Date", "Narration", "Debit", "Credit", "Balance", "Status");
   const rows = [
     mapping.titles.join(","),
     "13/11/2026,NIP/OTHER,,5.00,105.00,SUCCESSFUL",
@@ -380,16 +361,7 @@ describe("the opening", () => {
   });
 });
 
-const noBalances = {
-  titles: ["Date", "Description", "Amount"],
-  date: 0,
-  valueDate: null,
-  narration: 1,
-  reference: null,
-  balance: null,
-  money: { kind: "one_column" as const, amount: 2, mark: null },
-  dayOrder: "by_file" as const,
-};
+const noBalances = mappingOf("Date", "Description", "Amount");
 
 describe("what has to be asked", () => {
   test("the columns of a first file, and never again for the same headings", async () => {

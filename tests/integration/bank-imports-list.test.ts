@@ -2,9 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { statements } from "#server/db/schema/bank.ts";
 import { listImports } from "#server/features/bank/importing/imports.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { StatementMapping } from "#shared/bank/statements.ts";
 import { bankLimits } from "#shared/bank/texts.ts";
-import { importFile, keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { importFile, keepOwnAccount, mappingOf } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
@@ -19,18 +18,8 @@ const ctx: ActorContext = await contextOf(deps, owner);
 deps.clock.set(new Date("2026-11-27T09:00:00Z"));
 afterEach(() => expectMoneyHolds(deps));
 
-const titles = ["Date", "Narration", "Debit", "Credit", "Balance", "Status"];
-const mapping: StatementMapping = {
-  titles,
-  date: 0,
-  valueDate: null,
-  narration: 1,
-  reference: null,
-  balance: 4,
-  money: { kind: "two_columns", debit: 2, credit: 3 },
-  dayOrder: "by_file",
-};
-const fileOf = (...rows: string[]) => Buffer.from([titles.join(","), ...rows, ""].join("\n"));
+const mapping = mappingOf("Date", "Narration", "Debit", "Credit", "Balance", "Status");
+const fileOf = (...rows: string[]) => Buffer.from([mapping.titles.join(","), ...rows, ""].join("\n"));
 const file = fileOf(
   "13/11/2026,NIP/ADA,,50.00,150.00,SUCCESSFUL",
   "14/11/2026,NIP/EFE,,70.00,150.00,FAILED",

@@ -6,8 +6,7 @@ import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.
 import { findLine } from "#server/features/bank/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts } from "#shared/bank/import-texts.ts";
-import type { StatementMapping } from "#shared/bank/statements.ts";
-import { accessMapping, importFile, keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { accessMapping, importFile, keepOwnAccount, mappingOf } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
@@ -42,16 +41,7 @@ const given = (...rows: string[]) => ({
     rows.map((row) => `25-Nov-2026,25-Nov-2026,${row}`),
   ),
 });
-const withoutBalances: StatementMapping = {
-  titles: ["Date", "Narration", "Ref", "Amount"],
-  date: 0,
-  valueDate: null,
-  narration: 1,
-  reference: 2,
-  balance: null,
-  money: { kind: "one_column", amount: 3, mark: null },
-  dayOrder: "by_file",
-};
+const withoutBalances = mappingOf("Date", "Narration", "Ref", "Amount");
 /** "narration,reference,amount" of 25 November. */
 const plain = (...rows: string[]) => ({
   accountId,

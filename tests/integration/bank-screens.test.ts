@@ -1,13 +1,13 @@
-import { inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { post } from "#server/books/post.ts";
-import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { formatNairaExact } from "#shared/money.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
-import { keepNoFile } from "#tests/support/statements.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
 /** What the administrators' screens of the bank read. */
 
@@ -20,85 +20,17 @@ beforeAll(async () => {
   manager = await callAs(deps, "manager");
 });
 
-const must = <Row>([row]: Row[]): Row => {
-  if (!row) throw new Error("the row was not written");
-  return row;
-};
-
 let accounts = 0;
 
-/** An own account with a statement; its opening balance is in the ledger. */
-async function openAccount(openingKobo: bigint, more: { isActive?: boolean; closingKobo?: bigint } = {}) {
+/** An own account with a statement up to 20 November. */
+async function openAccount(openingKobo: bigint, closingKobo?: bigint) {
   accounts += 1;
-  const account = must(
-    await db
-      .insert(ownAccounts)
-      .values({
-        bankName: `Bank ${accounts}`,
-        accountName: "Gona Farms Limited",
-        accountNumber: String(accounts).padStart(10, "0"),
-        isActive: more.isActive ?? false,
-        openedOn: "2026-11-01",
-        openingKobo,
-      })
-      .returning(),
-  );
-  const statement = must(
-    await db
-      .insert(statements)
-      .values({
-        ownAccountId: account.id,
-        fileId: await keepNoFile(db),
-        fileName: "november.csv",
-        sha256: "0".repeat(64),
-        bytes: 100,
-        format: "csv",
-        firstDay: "2026-11-01",
-        lastDay: "2026-11-20",
-        lines: 1,
-        newLines: 1,
-        pendingEntries: 0,
-        openingKobo,
-        closingKobo: more.closingKobo ?? null,
-        importedBy: owner.id,
-      })
-      .returning(),
-  );
-  await db.transaction((tx) =>
-    post(tx, { kind: "opening", ownAccountId: account.id, actorId: owner.id }, [
-      { account: "bank", ownAccountId: account.id, amountKobo: openingKobo },
-      { account: "opening", ownAccountId: account.id, amountKobo: -openingKobo },
-    ]),
-  );
-  let position = 0;
-  const addLine = async (amountKobo: bigint, values: Partial<typeof statementLines.$inferInsert> = {}) => {
-    position += 1;
-    const line = must(
-      await db
-        .insert(statementLines)
-        .values({
-          ownAccountId: account.id,
-          statementId: statement.id,
-          row: position,
-          position,
-          date: "2026-11-20",
-          amountKobo,
-          narration: "TRF FROM ADA",
-          isReversal: false,
-          fingerprint: `${account.id}-${position}`,
-          repetition: 0,
-          ...values,
-        })
-        .returning(),
-    );
-    await db.transaction((tx) =>
-      post(tx, { kind: "line", lineId: line.id }, [
-        { account: "bank", ownAccountId: account.id, amountKobo },
-        { account: amountKobo > 0n ? "unmatched_in" : "unmatched_out", lineId: line.id, amountKobo: -amountKobo },
-      ]),
-    );
-    return line;
-  };
+  const accountNumber = String(accounts).padStart(10, "0");
+  const account = await openOwnAccount(deps, { importedBy: owner.id, openingKobo, accountNumber });
+  const printed = { lastDay: "2026-11-20", closingKobo: closingKobo ?? null };
+  await db.update(statements).set(printed).where(eq(statements.id, account.statementId));
+  const addLine = (amountKobo: bigint, values: Partial<typeof statementLines.$inferInsert> = {}) =>
+    keepLine(deps, account, { date: "2026-11-20", amountKobo, ...values });
   return { account, addLine };
 }
 
@@ -124,21 +56,13 @@ const overviewOf = async (accountId: number) => {
 
 describe("the overview", () => {
   test("has nothing of an account before its first statement, and says what is in transit", async () => {
-    const [account] = await db
-      .insert(ownAccounts)
-      .values({
-        bankName: "Test Bank",
-        accountName: "Gona Farms Limited",
-        accountNumber: "0123456789",
-        isActive: true,
-      })
-      .returning();
+    const accountId = await keepOwnAccount(db);
     const { payment } = await createPayment(deps, { owner, status: "approved" });
-    const found = await overviewOf(account?.id ?? 0);
+    const found = await overviewOf(accountId);
     expect(found).toMatchObject({ openedOn: null, lastDay: null, bankKobo: null, differenceKobo: null });
     expect(found.ledgerKobo).toBe(0n);
     expect((await manager.bank.overview()).inTransitKobo).toBeGreaterThanOrEqual(payment.amountKobo);
-    expect((await manager.bank.overview()).accounts[0]?.id).toBe(account?.id);
+    expect((await manager.bank.overview()).accounts[0]?.id).toBe(accountId);
   });
 
   test("takes the last printed balance, with the lines after it", async () => {
@@ -164,7 +88,7 @@ describe("the overview", () => {
   });
 
   test("takes the closing balance where no line prints one, else the opening and all lines", async () => {
-    const closing = await openAccount(100_000n, { closingKobo: 149_999n });
+    const closing = await openAccount(100_000n, 149_999n);
     await closing.addLine(50_000n);
     expect(await overviewOf(closing.account.id)).toMatchObject({ bankKobo: 149_999n, differenceKobo: -1n });
     const bare = await openAccount(100_000n);
@@ -239,14 +163,8 @@ describe("the lines", () => {
     await explain(line, { kind: "operator", reason: "Capital" });
     await db.transaction(async (tx) => {
       const undone = { undoneAt: new Date(), undoneBy: owner.id, undoneReason: "A backer's after all" };
-      await tx
-        .update(lineMatches)
-        .set(undone)
-        .where(inArray(lineMatches.lineId, [line.id]));
-      await tx
-        .update(statementLines)
-        .set({ matchedKobo: 0n })
-        .where(inArray(statementLines.id, [line.id]));
+      await tx.update(lineMatches).set(undone).where(eq(lineMatches.lineId, line.id));
+      await tx.update(statementLines).set({ matchedKobo: 0n }).where(eq(statementLines.id, line.id));
     });
     const found = await manager.bank.line({ lineId: line.id });
     expect(found).toMatchObject({
@@ -254,7 +172,7 @@ describe("the lines", () => {
       accountId: account.id,
       sessionId: "0".repeat(30),
       canMatch: false,
-      statement: { fileName: "november.csv", importedByName: "Chidi Eze" },
+      statement: { fileName: "statement.csv", importedByName: "Chidi Eze" },
     });
     expect(found.matches).toMatchObject([
       { kind: "operator", reason: "Capital", madeByName: "Chidi Eze", undoneReason: "A backer's after all" },

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
@@ -46,17 +46,16 @@ let amaka: TestUser;
 let ada: TestUser;
 let owner: Caller;
 let account: OwnAccount;
-let importerId: string;
-let today: string;
+const today = deps.clock.now().toISOString().slice(0, 10);
 
-beforeEach(async () => {
+beforeAll(async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
-  ada = await createUser(deps.db, { fullName: "Adaeze Okafor" });
   owner = await callAs(deps, amaka);
-  today = deps.clock.now().toISOString().slice(0, 10);
-  importerId ??= amaka.id;
-  account ??= await openOwnAccount(deps, { importedBy: importerId });
+  account = await openOwnAccount(deps, { importedBy: amaka.id });
   await setBankDetails(deps.db);
+});
+beforeEach(async () => {
+  ada = await createUser(deps.db, { fullName: "Adaeze Okafor" });
 });
 afterEach(async () => {
   await expectMoneyHolds(deps);
@@ -85,7 +84,7 @@ const subjectsTo = async (person: TestUser) =>
 test("each is matched once, whatever number of processes looks at it", async () => {
   const lines: number[] = [];
   const payments: number[] = [];
-  for (let index = 0; index < 8; index += 1) {
+  for (let index = 0; index < 3; index += 1) {
     const { payment } = await createPayment(deps, { owner: amaka });
     payments.push(payment.id);
     const { amountKobo, reference } = payment;
@@ -100,7 +99,7 @@ test("each is matched once, whatever number of processes looks at it", async () 
   for (const match of made) expect(match).toMatchObject({ rule: "our_reference", kind: "payment" });
   const audits = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "match_line"));
   expect(audits.filter(({ details }) => lines.includes(Number((details as { lineId: number }).lineId)))).toHaveLength(
-    8,
+    3,
   );
 });
 
@@ -228,7 +227,7 @@ test("a transfer without a receipt makes its payment, also where the project is 
     lots: 1,
     amountKobo: project.fundingGoalKobo,
   });
-  expect(await matchesOf([id])).toMatchObject([{ paymentId: payment?.id, rule: "our_reference", madeBy: importerId }]);
+  expect(await matchesOf([id])).toMatchObject([{ paymentId: payment?.id, rule: "our_reference", madeBy: amaka.id }]);
   expect((await subjectsTo(ada)).filter((subject) => subject.startsWith("Your transfer has arrived"))).toHaveLength(1);
   expect(await owner.bank.listSurePayments()).toContainEqual(
     expect.objectContaining({ paymentId: payment?.id, hasReceipt: false, hasLots: true, backerName: "Adaeze Okafor" }),
@@ -251,15 +250,15 @@ test("no payment is made for an account that was closed", async () => {
   expect(await paymentsOf(ada)).toEqual([]);
 });
 
-test("23 confirmed at once, of which two found their lots gone: 21 are approved, two refunds are due", async () => {
-  const sold = await createProject(deps.db, { lots: 19, minimumLots: 1, fundingGoalKobo: naira(1_900_000) });
+test("seven confirmed at once, of which two found their lots gone: five are approved, two refunds are due", async () => {
+  const sold = await createProject(deps.db, { lots: 3, minimumLots: 1, fundingGoalKobo: naira(300_000) });
   const ids: number[] = [];
   const pay = async (project: typeof sold, backer = ada) => {
     const { payment } = await createPayment(deps, { project, backer, owner: amaka });
     ids.push(payment.id);
     return payment;
   };
-  const backers = await Promise.all(Array.from({ length: 21 }, () => createUser(deps.db)));
+  const backers = await Promise.all(Array.from({ length: 5 }, () => createUser(deps.db)));
   const ofRound = [];
   for (const backer of backers) ofRound.push(await pay(sold, backer));
   const others = [await pay(await createProject(deps.db)), await pay(await createProject(deps.db))];
@@ -271,7 +270,7 @@ test("23 confirmed at once, of which two found their lots gone: 21 are approved,
     .filter((id) => ids.includes(id));
   expect(listed).toEqual([...ofRound.toReversed(), ...others].map(({ id }) => id));
   expect(await owner.bank.confirmSurePayments({ paymentIds: ids })).toEqual({
-    approved: 21,
+    approved: 5,
     refundsDue: 2,
     refused: [],
   });
@@ -287,20 +286,7 @@ test("23 confirmed at once, of which two found their lots gone: 21 are approved,
   expect((await findPayment(deps.db, late[0] ?? 0)).rejectionReason).toBe(bankTexts.lotsGone);
   // Nothing is left to confirm, and confirming again changes nothing.
   const again = await owner.bank.confirmSurePayments({ paymentIds: ids });
-  expect([again.approved, again.refundsDue, again.refused.length]).toEqual([0, 0, 23]);
-});
-
-test("only who may import and process confirms, and a manager may look", async () => {
-  const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
-  await line({ amountKobo: payment.amountKobo, reference: payment.reference });
-  await matchSureLines(deps);
-  const manager = await callAs(deps, "manager");
-  expect((await manager.bank.listSurePayments()).map(({ paymentId }) => paymentId)).toContain(payment.id);
-  await expect(manager.bank.confirmSurePayments({ paymentIds: [payment.id] })).rejects.toMatchObject({
-    code: "FORBIDDEN",
-  });
-  await expect(owner.bank.confirmSurePayments({ paymentIds: [] })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-  expect((await findPayment(deps.db, payment.id)).status).toBe("pending");
+  expect([again.approved, again.refundsDue, again.refused.length]).toEqual([0, 0, 7]);
 });
 
 test("what the bank takes back after it was given back takes two people to book as a loss", async () => {

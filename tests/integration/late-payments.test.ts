@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holidays } from "#server/db/schema/holidays.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -7,8 +6,16 @@ import { readPageText } from "#server/platform/page-texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, sendReceipt } from "#tests/support/money.ts";
+import {
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  keepPending,
+  sendReceipt,
+} from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 
 /** Until when we answer to a receipt, and what happens when we don't. */
 
@@ -172,12 +179,12 @@ test("an approved payment that statements don't show for seven days is late, and
 });
 
 test("pages of what is late follow each other, also where two were promised at one moment", async () => {
-  const made: number[] = [];
-  for (let index = 0; index < 53; index += 1) made.push((await createPayment(deps, { owner })).payment.id);
-  await db
-    .update(projectPayments)
-    .set({ reviewBy: monday })
-    .where(eq(projectPayments.id, made[52] ?? 0));
+  const project = await createProject(db);
+  const promised = Array.from({ length: 53 }, (_, place) => ({
+    createdAt: monday,
+    reviewBy: place < 52 ? midnight : monday,
+  }));
+  const made = await keepPending(db, project, promised);
   at("2026-11-25T09:00:00.000Z");
   const asOwner = await callAs(deps, owner);
   const page = await asOwner.payments.list({ late: true });

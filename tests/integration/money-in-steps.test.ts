@@ -182,7 +182,7 @@ function divideByLots(totalKobo: bigint, lots: readonly number[]): bigint[] {
 }
 
 test("one part goes, the next is refused for a reused photo, the batch is lost, and what is left goes back to 46 lots' backers", async () => {
-  const lots = [9, 8, 7, 6, 5, 4, 3, 2, 1, 1];
+  const lots = [10, 10, 9, 8, 7, 2];
   const backers = await fund(lots);
   const raisedKobo = 460_004_600n;
   // By their rates 153,319,533.18, the same again and 153,365,533.64 kobo.
@@ -251,7 +251,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
     backers.map(({ person }, at) => [person.id, expected[at]]),
   );
   expect(await places()).toEqual({ atFarmKobo: 286_639_066n, waitingKobo: 0n, withUsKobo: 0n, returnedKobo: backKobo });
-  expect((await queuedMailsTo(db, backers[9]?.person.email ?? "")).at(-1)?.subject).toContain(
+  expect((await queuedMailsTo(db, backers.at(-1)?.person.email ?? "")).at(-1)?.subject).toContain(
     "Money comes back to you",
   );
 });

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
@@ -20,7 +20,7 @@ import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
-import { vatKey } from "#shared/settings/texts.ts";
+import { secondPersonKey, vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   endChoosing,
@@ -47,11 +47,13 @@ let amaka: TestUser;
 let bola: TestUser;
 let bank: OwnAccount;
 
-beforeEach(async () => {
+beforeAll(async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
-  bank ??= await openOwnAccount(deps, { importedBy: amaka.id });
+  bank = await openOwnAccount(deps, { importedBy: amaka.id });
+  // One owner approves what no statement shows.
+  await deps.db.insert(settings).values({ key: secondPersonKey, value: "900000000" });
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -133,28 +135,49 @@ const harvestPayouts = (settlementId: number) =>
 
 test("a payment that was approved on a forged receipt is struck once a harvest opened: the others share it", async () => {
   const { farm, payments } = await fund({ unseen: [1] });
+  const [seen, forged] = payments;
+  const by = await asOwner();
+  const details = () => by.payments.details({ paymentId: forged.id });
+  await expect(by.secondPerson.ask(await striking(forged))).rejects.toThrow(texts.takeBackInstead);
+  expect(await details()).toEqual({
+    siteTerms: expect.anything(),
+    strikeRefusal: texts.takeBackInstead,
+    struck: null,
+    evidence: [],
+  });
   const harvestId = await open(farm);
+  await expect(by.secondPerson.ask(await striking(seen))).rejects.toThrow(texts.allSeen);
+  await expect(by.secondPerson.ask(await striking(forged, 1n))).rejects.toThrow(texts.changed);
+  expect(await details()).toMatchObject({ strikeRefusal: null });
   const before = await losses();
-  await strike(payments[1]);
-  expect(await of("in_transit", payments[1])).toBe(0n);
-  expect((await losses()) - before).toBe(payments[1].amountKobo);
+  await strike(forged);
+  expect(await of("in_transit", forged)).toBe(0n);
+  expect((await losses()) - before).toBe(forged.amountKobo);
   expect(await backingsOf(farm)).toHaveLength(2);
+  expect(await details()).toMatchObject({ strikeRefusal: texts.struckAlready, struck: { reason } });
+  await expect(by.secondPerson.ask(await striking(forged))).rejects.toThrow(texts.struckAlready);
+  expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, forged.id))).toBe(1);
+  const valid = and(eq(papers.paymentId, forged.id), isNull(papers.replacedAt));
+  expect(await deps.db.$count(papers, valid)).toBe(0);
+
+  // Its backer reads why, and is led to their money, where it stands.
+  const backer = await farm.as(1);
+  const mails = await queuedMailsTo(deps.db, farm.backers[1]?.email ?? "");
+  const mail = mails.find(({ subject }) => subject.startsWith("Your payment no longer counts"));
+  for (const words of [reason, moneyTabPath]) expect(mail?.text).toContain(words);
+  expect(mail?.text).not.toContain("/backed-project/");
+  await expect(backer.backings.project({ projectId: farm.project.id })).rejects.toThrow(ownStrikeTexts.backsNoMore);
+  const notices = (await backer.notifications.list({})).items;
+  expect(notices.find(({ title }) => title.includes("no longer counts"))).toMatchObject({ isAboutMoney: true });
+  expect((await backer.payeeAccounts.mine()).struck).toMatchObject([{ id: expect.anything(), reason }]);
+
+  // What comes after all is held for them.
+  await arrive(forged);
+  expect(await of("unallocated", forged)).toBe(-forged.amountKobo);
   await endChoosing(deps, harvestId);
   expect(await partsOf(deps, harvestId)).toMatchObject([{ quantity: 560_000n }, { quantity: 140_000n }]);
-  const [kept] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, payments[1].id));
+  const [kept] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, forged.id));
   expect(kept?.status).toBe("approved");
-  const valid = and(eq(papers.paymentId, payments[1].id), isNull(papers.replacedAt));
-  expect(await deps.db.$count(papers, valid)).toBe(0);
-});
-
-test("its backer reads why, and what was settled stays theirs", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  await open(farm);
-  await strike(payments[1]);
-  const [mail] = (await queuedMailsTo(deps.db, farm.backers[1]?.email ?? "")).filter(({ subject }) =>
-    subject.startsWith("Your payment no longer counts"),
-  );
-  expect(mail?.text).toContain(reason);
 });
 
 test("a payment that the bank took back after its money went to the farm is struck: the farm keeps it, the company loses it", async () => {
@@ -214,106 +237,81 @@ test("three backers, one struck after the first of three settlements: who was pa
   }
 });
 
-test("what a settlement still owed to a struck backer is settled anew among the others, with its fee and taxes", async () => {
-  const { farm, payments } = await fund();
-  const harvestId = await open(farm);
-  await endChoosing(deps, harvestId);
-  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
-  await settle(harvestId, "700,000");
-  await takeBack(payments[1]);
-  await (await asOwner()).secondPerson.ask(await striking(payments[1]));
-  const { requests } = await (await callAs(deps, bola)).secondPerson.list();
-  expect(requests[0]?.consequences).toContain(texts.notSettled(190_000_00n, 200_000_00n));
-  await confirmNext(deps, bola);
-  const isOfBacker = eq(payouts.userId, payments[1].userId);
-  expect((await deps.db.select().from(payouts).where(isOfBacker)).map(({ state }) => state)).toEqual(["cancelled"]);
-  await settle(harvestId, "200,000");
-  const [, again] = await settlementsOf(deps, harvestId);
-  expect((await harvestPayouts(again?.id ?? 0)).map(({ amountKobo }) => amountKobo)).toEqual([152_000_00n, 38_000_00n]);
-  await (await asOwner()).harvests.reverse({ settlementId: again?.id ?? 0, reason });
-  await settle(harvestId, "200,000");
-});
-
-/** Three backers whose first settlement is paid; what the second was to get is in a run when the payment is struck. */
-async function strikeInRun({ isExported }: { isExported: boolean }) {
-  const { farm, payments } = await fund();
-  const harvestId = await open(farm);
-  await endChoosing(deps, harvestId);
-  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
-  await settle(harvestId, "700,000");
-  const [settlement] = await settlementsOf(deps, harvestId);
-  const settlementId = settlement?.id ?? 0;
-  const struck = farm.backers[1];
-  const payout = (await harvestPayouts(settlementId)).find(({ userId }) => userId === struck?.id);
-  if (!struck || !payout) throw new Error("nobody is paid");
-  const account = await giveAccount(deps, { userId: struck.id }, { addedBy: struck.id });
-  const runId = await keepRun(deps, [{ payout, account }], {
-    ownAccount: bank,
+test("what a settlement hasn't paid to struck backers isn't due to them again: the others share it, with its fee and taxes", async () => {
+  const farm = await fundFarm(deps, {
     owner: amaka,
-    second: bola,
-    isExported,
+    lots: [4, 1, 2, 2, 2, 2, 2],
+    unseenReason: "Seen in the bank's app",
   });
-  await takeBack(payments[1]);
-  await strike(payments[1]);
-  return { farm, payments, harvestId, settlementId, struck, payout, runId };
-}
-type InRun = Awaited<ReturnType<typeof strikeInRun>>;
-
-/** Nothing of it is owed to the struck backer any more, and the others share it. */
-async function expectSettledAnew({ harvestId, settlementId, struck }: InRun) {
-  const states = (await harvestPayouts(settlementId)).filter(({ userId }) => userId === struck.id);
-  expect(states.every(({ state }) => state === "cancelled" || state === "failed")).toBe(true);
-  const mails = (await queuedMailsTo(deps.db, struck.email)).map(({ subject }) => subject);
-  expect(mails.some((subject) => subject.startsWith("Your share isn't paid"))).toBe(true);
-  expect(mails.some((subject) => subject.startsWith("Money came back"))).toBe(false);
-  await settle(harvestId, "200,000");
-  const [, again] = await settlementsOf(deps, harvestId);
-  expect((await harvestPayouts(again?.id ?? 0)).map(({ amountKobo }) => amountKobo)).toEqual([152_000_00n, 38_000_00n]);
-}
-
-test("what was on its way to a struck backer and comes back isn't due again: the others share it", async () => {
-  const scene = await strikeInRun({ isExported: true });
-  const { payout } = scene;
-  const line = await keepLine(deps, bank, { amountKobo: payout.amountKobo, narration: `RETURNED ${payout.reference}` });
-  const part = {
-    kind: "returned" as const,
-    payoutId: payout.id,
-    amountKobo: payout.amountKobo,
-    reason: "Account closed",
-  };
-  await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
-  await expectSettledAnew(scene);
-});
-
-test("what the bank refused of a struck backer's payouts isn't due again", async () => {
-  const scene = await strikeInRun({ isExported: true });
-  const { runId, payout } = scene;
-  const details = { runId, payoutIds: [payout.id] };
-  await agree(deps, owners(), { kind: "refuse_payouts", details, reason });
-  await expectSettledAnew(scene);
-});
-
-test("what leaves a run that is void isn't due again to a struck backer", async () => {
-  const scene = await strikeInRun({ isExported: false });
-  const states = (await harvestPayouts(scene.settlementId)).map(({ state }) => state);
-  expect(states).toContain("in_run");
-  await (await asOwner()).payouts.voidRun({ runId: scene.runId, reason });
-  await expectSettledAnew(scene);
-});
-
-test("what was withheld of a struck backer is settled anew too", async () => {
-  const { farm, payments } = await fund();
-  const harvestId = await open(farm);
+  const [first, second, ...struck] = await paymentsOf(farm);
+  const [returned, refused, inDraft, withheld, due] = struck;
+  if (!first || !second || !returned || !refused || !inDraft || !withheld || !due) throw new Error("nobody paid");
+  for (const payment of [first, second, ...struck]) await arrive(payment);
+  const harvestId = await open(farm, 750_000n);
   await endChoosing(deps, harvestId);
-  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
-  await settle(harvestId, "700,000");
+  await sell(deps, owners(), { harvestId, quantity: 750_000n, amountKobo: 1_500_000_00n });
+  await settle(harvestId, "1,500,000");
   const [settlement] = await settlementsOf(deps, harvestId);
-  const payout = (await harvestPayouts(settlement?.id ?? 0)).find(({ userId }) => userId === payments[1].userId);
-  if (!payout) throw new Error("nobody is paid");
-  await (await asOwner()).payouts.withhold({ payoutId: payout.id, reason });
-  await takeBack(payments[1]);
-  await strike(payments[1]);
-  expect((await harvestPayouts(settlement?.id ?? 0)).find(({ id }) => id === payout.id)?.state).toBe("cancelled");
+  const payoutsTo = async ({ userId }: Payment) =>
+    (await harvestPayouts(settlement?.id ?? 0)).filter((payout) => payout.userId === userId);
+  const payoutTo = async (payment: Payment) => {
+    const [payout] = await payoutsTo(payment);
+    if (!payout) throw new Error("nobody is paid");
+    return payout;
+  };
+  const inRun = async (payment: Payment, isExported: boolean) => {
+    const account = await giveAccount(deps, { userId: payment.userId }, { addedBy: payment.userId });
+    const run = { ownAccount: bank, owner: amaka, second: bola, isExported };
+    return keepRun(deps, [{ payout: await payoutTo(payment), account }], run);
+  };
+  await inRun(returned, true);
+  const refusedRun = await inRun(refused, true);
+  const draft = await inRun(inDraft, false);
+  await (await asOwner()).payouts.withhold({ payoutId: (await payoutTo(withheld)).id, reason });
+  for (const payment of struck) await takeBack(payment);
+  await (await asOwner()).secondPerson.ask(await striking(due));
+  const { requests } = await (await callAs(deps, bola)).secondPerson.list();
+  expect(requests.at(-1)?.consequences).toContain(texts.notSettled(190_000_00n, 200_000_00n));
+  await confirmNext(deps, bola);
+  for (const payment of [returned, refused, inDraft, withheld]) await strike(payment);
+  const statesOf = async (payment: Payment) => (await payoutsTo(payment)).map(({ state }) => state);
+
+  /** What isn't theirs any more is settled, and those who weren't struck share it: 4 lots and 1. */
+  const settleAnew = async (amount: string, amounts: Kobo[]) => {
+    await settle(harvestId, amount);
+    const again = (await settlementsOf(deps, harvestId)).at(-1);
+    const shares = (await harvestPayouts(again?.id ?? 0)).map(({ userId, amountKobo }) => [userId, amountKobo]);
+    expect(shares).toEqual([first, second].map(({ userId }, place) => [userId, amounts[place]]));
+    return again?.id ?? 0;
+  };
+  expect([await statesOf(due), await statesOf(withheld)]).toEqual([["cancelled"], ["cancelled"]]);
+  const settlementId = await settleAnew("400,000", [304_000_00n, 76_000_00n]);
+  await (await asOwner()).harvests.reverse({ settlementId, reason });
+  await settleAnew("400,000", [304_000_00n, 76_000_00n]);
+
+  expect([await statesOf(returned), await statesOf(refused), await statesOf(inDraft)]).toEqual([
+    ["sent"],
+    ["sent"],
+    ["in_run"],
+  ]);
+  const { id: payoutId, amountKobo, reference } = await payoutTo(returned);
+  const line = await keepLine(deps, bank, { amountKobo, narration: `RETURNED ${reference}` });
+  const part = { kind: "returned" as const, payoutId, amountKobo, reason: "Account closed" };
+  const refusal = { runId: refusedRun, payoutIds: [(await payoutTo(refused)).id] };
+  const ends: [Payment, () => Promise<unknown>][] = [
+    [returned, async () => (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] })],
+    [refused, () => agree(deps, owners(), { kind: "refuse_payouts", details: refusal, reason })],
+    [inDraft, async () => (await asOwner()).payouts.voidRun({ runId: draft, reason })],
+  ];
+  for (const [payment, end] of ends) {
+    await end();
+    for (const state of await statesOf(payment)) expect(["cancelled", "failed"]).toContain(state);
+    const backer = farm.backers.find(({ id }) => id === payment.userId);
+    const subjects = (await queuedMailsTo(deps.db, backer?.email ?? "")).map(({ subject }) => subject);
+    expect(subjects).toContainEqual(expect.stringMatching(/^Your share isn't paid/));
+    expect(subjects).not.toContainEqual(expect.stringMatching(/^Money came back/));
+    await settleAnew("200,000", [152_000_00n, 38_000_00n]);
+  }
 });
 
 test("of a person with two payments the other one keeps its part, and the rest is the others'", async () => {
@@ -358,7 +356,7 @@ test("where the only backer is struck the farm has what is sold", async () => {
   expect(await settlementsOf(deps, harvestId)).toMatchObject([{ farmKobo: 100_000_00n, netKobo: 0n }]);
 });
 
-test("opening a harvest names each payment that the bank doesn't wholly show, and takes two owners while there is one", async () => {
+test("opening a harvest names each payment that the bank doesn't wholly show, and takes two owners while there is one, as they see it", async () => {
   const { farm, payments } = await fund({ unseen: [1, 2] });
   await arrive(payments[2], 60_000_00n);
   const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
@@ -381,7 +379,10 @@ test("opening a harvest names each payment that the bank doesn't wholly show, an
   expect(requests.at(-1)?.consequences.slice(0, 2)).toEqual(
     unseenTexts.each(unseen.map((one) => ({ ...one, backer: one.backer ?? "" }))),
   );
-  await confirmNext(deps, bola);
+  await arrive(payments[1]);
+  await expect(confirmNext(deps, bola)).rejects.toThrow(unseenTexts.changed);
+  await arrive(payments[2], 40_000_00n);
+  await by.harvests.open(await seenDraft(deps.db, harvestId));
   expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 
@@ -398,19 +399,6 @@ test("nobody is asked to open a harvest whose round isn't funded any more, and n
   await by.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
   await expect(by.secondPerson.ask({ kind: "open_harvest", details, reason })).rejects.toThrow(harvestTexts.notFunded);
   await expect(by.harvests.open(await seenDraft(deps.db, harvestId))).rejects.toThrow(harvestTexts.notFunded);
-});
-
-test("a harvest whose payments the bank shows is opened by one, also where the seen ones were missing when another was asked", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
-  const by = await asOwner();
-  const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
-  const details = { ...(await seenAsText(harvestId)), unseenKobo: String(payments[1].amountKobo) };
-  await by.secondPerson.ask({ kind: "open_harvest", details, reason });
-  await arrive(payments[1]);
-  await expect(confirmNext(deps, bola)).rejects.toThrow(unseenTexts.changed);
-  await by.harvests.open(await seenDraft(deps.db, harvestId));
-  expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 
 test("two owners strike by evidence, which whoever may view payments opens then, and nobody else", async () => {
@@ -452,38 +440,6 @@ test("two owners strike by evidence, which whoever may view payments opens then,
   expect((await read(evidence[0]?.url ?? "", managers)).statusCode).toBe(200);
 });
 
-test("a payment that is opened says what to do instead of striking it, and its strike once it was struck", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  const { id: paymentId } = payments[1];
-  const details = async () => (await asOwner()).payments.details({ paymentId });
-  expect(await details()).toEqual({
-    siteTerms: expect.anything(),
-    strikeRefusal: texts.takeBackInstead,
-    struck: null,
-    evidence: [],
-  });
-  await open(farm);
-  expect(await details()).toMatchObject({ strikeRefusal: null });
-  await strike(payments[1]);
-  expect(await details()).toMatchObject({ strikeRefusal: texts.struckAlready, struck: { reason } });
-});
-
-test("who was wholly struck is led to their money, where it stands", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  await open(farm);
-  await strike(payments[1]);
-  const backer = farm.backers[1];
-  if (!backer) throw new Error("nobody paid");
-  const mail = (await queuedMailsTo(deps.db, backer.email)).find(({ subject }) => subject.includes("no longer counts"));
-  expect(mail?.text).toContain(moneyTabPath);
-  expect(mail?.text).not.toContain("/backed-project/");
-  const by = await callAs(deps, backer);
-  await expect(by.backings.project({ projectId: farm.project.id })).rejects.toThrow(ownStrikeTexts.backsNoMore);
-  const notices = (await by.notifications.list({})).items;
-  expect(notices.find(({ title }) => title.includes("no longer counts"))).toMatchObject({ isAboutMoney: true });
-  expect((await by.payeeAccounts.mine()).struck).toMatchObject([{ id: expect.anything(), reason }]);
-});
-
 /** Three backers who are owed all of the round back, and whose first transfer the bank takes back then. */
 async function takeBackAfterReturn() {
   const { farm, payments } = await fund();
@@ -505,22 +461,17 @@ async function takeBackAfterReturn() {
   return { farm, payment: payments[0], own, other, pay };
 }
 
-test("while a return is due to its backer a payment isn't struck: the return is taken back, and then its approval", async () => {
-  const { payment, own } = await takeBackAfterReturn();
+test("while a return is due to its backer, or in a run, a payment isn't struck: the return is taken back, and then its approval", async () => {
+  const { payment, own, pay } = await takeBackAfterReturn();
+  const runId = await pay(own, false);
+  await expect(strike(payment)).rejects.toThrow(texts.returnInRun(own.amountKobo));
+  await (await asOwner()).payouts.voidRun({ runId, reason });
   const { strikeRefusal } = await (await asOwner()).payments.details({ paymentId: payment.id });
   expect(strikeRefusal).toBe(texts.returnFirst(own.amountKobo));
   await expect(strike(payment)).rejects.toThrow(texts.returnFirst(own.amountKobo));
   const details = { returnId: own.returnId ?? 0 };
   await agree(deps, owners(), { kind: "take_return_back", details, reason });
   await expect(strike(payment)).rejects.toThrow(texts.takeBackInstead);
-});
-
-test("what a return owes a struck backer in a run is refused until that run ends", async () => {
-  const { payment, own, pay } = await takeBackAfterReturn();
-  const runId = await pay(own, false);
-  await expect(strike(payment)).rejects.toThrow(texts.returnInRun(own.amountKobo));
-  await (await asOwner()).payouts.voidRun({ runId, reason });
-  await expect(strike(payment)).rejects.toThrow(texts.returnFirst(own.amountKobo));
 });
 
 test("what a return owes a struck backer is withheld where others were paid, and two owners may let it go", async () => {
@@ -561,26 +512,6 @@ test("what a return had on its way to a struck backer is withheld when it comes 
   expect(await replacing(second.id)).toMatchObject(held);
   const { items } = await (await callAs(deps, struck)).notifications.list({});
   expect(items.find(({ title }) => title === "Money came back")?.content).toContain(ownMoneyTexts.again(true));
-});
-
-test("money that comes after all is held for its backer, and given back", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  await open(farm);
-  await strike(payments[1]);
-  await arrive(payments[1]);
-  expect(await of("unallocated", payments[1])).toBe(-payments[1].amountKobo);
-});
-
-test("a payment that is wholly seen, or that can still be taken back, isn't struck", async () => {
-  const { farm, payments } = await fund({ unseen: [1] });
-  const by = await asOwner();
-  await expect(by.secondPerson.ask(await striking(payments[1]))).rejects.toThrow(texts.takeBackInstead);
-  await open(farm);
-  await expect(by.secondPerson.ask(await striking(payments[0]))).rejects.toThrow(texts.allSeen);
-  await expect(by.secondPerson.ask(await striking(payments[1], 1n))).rejects.toThrow(texts.changed);
-  await strike(payments[1]);
-  await expect(by.secondPerson.ask(await striking(payments[1]))).rejects.toThrow(texts.struckAlready);
-  expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, payments[1].id))).toBe(1);
 });
 
 test("a round isn't given back as not funded while one of its payments was struck, but written off", async () => {

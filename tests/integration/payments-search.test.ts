@@ -35,13 +35,9 @@ describe("the search of payments", () => {
     expect(await found(bare, { status: "approved" })).toEqual([]);
   });
 
-  test("is bounded, and for whoever may view payments", async () => {
+  test("is bounded", async () => {
     await expect(found("x".repeat(101))).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await expect(manager.payments.list({ search: "a\0b" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-    for (const who of ["viewer", "backer"] as const) {
-      const caller = await callAs(deps, who);
-      await expect(caller.payments.list({ search: "ola" })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    }
   });
 
   test("finds nobody by what stands for a closed account", async () => {
@@ -52,7 +48,7 @@ describe("the search of payments", () => {
     expect((await found(payment.reference)).map(({ backerName }) => backerName)).toEqual(["Unknown"]);
   });
 
-  test("is counted by status, as the other filters leave it, for whoever may view payments", async () => {
+  test("is counted by status, as the other filters leave it", async () => {
     const backer = await createUser(deps.db, { fullName: "Zainab Counted" });
     const counts = (input: Parameters<Caller["payments"]["statusCounts"]>[0]) => manager.payments.statusCounts(input);
     const before = await counts({});
@@ -62,8 +58,6 @@ describe("the search of payments", () => {
     expect(await counts({ projectId: project.id })).toEqual({ pending: 1, approved: 0, rejected: 0, late: 0 });
     expect(await counts({ sameReceiptAs: payment.id })).toEqual({ pending: 1, approved: 0, rejected: 0, late: 0 });
     expect(await counts({})).toEqual({ ...before, pending: before.pending + 1, rejected: before.rejected + 1 });
-    const viewer = await callAs(deps, "viewer");
-    await expect(viewer.payments.statusCounts({})).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });
 

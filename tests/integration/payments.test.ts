@@ -8,7 +8,15 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, findProject, seen } from "#tests/support/money.ts";
+import {
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  findProject,
+  keepPending,
+  seen,
+} from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -117,15 +125,6 @@ describe("approving", () => {
     expect(mail?.text).toContain("Dear Valued Backer,");
     expect(mail?.subject).not.toMatch(/[\r\n]/);
     expect(mail?.html).not.toContain("<img");
-  });
-
-  test("is denied to a manager, and nothing changes", async () => {
-    const { payment, project } = await createPayment(deps, { owner });
-    const manager = await callAs(deps, "manager");
-    await expect(
-      manager.payments.setStatus({ ...(await seen(deps.db, payment.id)), status: "approved" }),
-    ).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expectUntouched(payment.id, project.id);
   });
 
   test("a status, receipt or payment that isn't the one seen is refused, and nothing changes", async () => {
@@ -360,12 +359,11 @@ describe("a removed project", () => {
 describe("the administrators' list", () => {
   test("is newest first, 50 a page by keyset, filtered by status", async () => {
     const project = await createProject(deps.db);
-    const ids: number[] = [];
-    for (let count = 0; count < 52; count += 1) {
-      // Same moment for pairs: the id decides.
-      if (count % 2 === 0) deps.clock.advance({ seconds: 1 });
-      ids.push((await createPayment(deps, { project, owner })).payment.id);
-    }
+    // Same moment for pairs: the id decides.
+    const moments = Array.from({ length: 52 }, (_, place) => {
+      return { createdAt: new Date(deps.clock.now().getTime() + 1000 * Math.floor(place / 2)) };
+    });
+    const ids = await keepPending(deps.db, project, moments);
     const manager = await callAs(deps, "manager");
     const first = await manager.payments.list({ projectId: project.id, status: "pending" });
     const second = await manager.payments.list({ projectId: project.id, status: "pending", cursor: first.nextCursor });
@@ -374,7 +372,7 @@ describe("the administrators' list", () => {
     expect(second.nextCursor).toBeNull();
     expect((await manager.payments.list({ projectId: project.id, status: "approved" })).items).toEqual([]);
     await expect(manager.payments.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-  }, 60_000);
+  });
 
   test("names a backer without a name 'Unknown'", async () => {
     const backer = await createUser(deps.db, { fullName: " " });

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts, roundReturns } from "#server/db/schema/payouts.ts";
 import { readStatement } from "#server/features/papers/contents/statement-rows.ts";
@@ -27,13 +27,13 @@ let owner: Caller;
 let second: Caller;
 let bank: OwnAccount;
 
-beforeEach(async () => {
+beforeAll(async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   owner = await callAs(deps, amaka);
   second = await callAs(deps, bola);
   await setBankDetails(deps.db);
-  bank ??= await openOwnAccount(deps, { importedBy: amaka.id });
+  bank = await openOwnAccount(deps, { importedBy: amaka.id });
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -95,9 +95,9 @@ const partsOf = async (project: TestProject) =>
       .orderBy(asc(payouts.paymentId))
   ).map(({ amountKobo }) => amountKobo);
 
-test("a part of what has arrived is released, and the rest stays to be released or returned", async () => {
+test("a part of what has arrived is released, and what the farm pays back is the round's again, up to what it got", async () => {
   const { project } = await fund();
-  await sendToFarm(project, 50_000_00n);
+  const release = await sendToFarm(project, 50_000_00n);
   expect(await moneyOf(project)).toMatchObject({
     owedKobo: 20_000_00n,
     releasedKobo: 50_000_00n,
@@ -105,11 +105,6 @@ test("a part of what has arrived is released, and the rest stays to be released 
   });
   const more = { projectId: project.id, round: 1, part: 1, askId: null, seenKobo: 20_000_00n, amountKobo: 20_000_01n };
   await expect(owner.farmReleases.release(more)).rejects.toThrow(farmReleaseTexts.moreThanThere(20_000_00n));
-});
-
-test("what the farm pays back is the round's again, up to what the farm got", async () => {
-  const { project } = await fund();
-  const release = await sendToFarm(project, 50_000_00n);
   expect(await owner.bank.releases({ lineId: 1 })).toContainEqual(
     expect.objectContaining({ id: release.id, atFarmKobo: 50_000_00n }),
   );
@@ -118,6 +113,14 @@ test("what the farm pays back is the round's again, up to what the farm got", as
   await expect(payBack(release.id, 37_654_34n)).rejects.toThrow(farmReleaseTexts.moreThanAtFarm(37_654_33n));
   const takingBack = owner.farmReleases.takeBack({ releaseId: release.id, reason });
   await expect(takingBack).rejects.toThrow(farmReleaseTexts.someReturned);
+  // Nor can its payout have come back or failed.
+  const [payout] = await deps.db.select().from(payouts).where(eq(payouts.releaseId, release.id));
+  if (!payout) throw new Error("nothing was sent");
+  const line = await keepLine(deps, bank, { amountKobo: payout.amountKobo, narration: `RTN ${payout.reference}` });
+  const part = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
+  const match = owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await expect(match).rejects.toThrow(payoutTexts.paidBack);
+  expect(await findPaidBack(deps.db, [payout])).toBe(payoutTexts.paidBack);
   await owner.farmReleases.release({
     part: 1,
     askId: null,
@@ -135,32 +138,15 @@ test("that the farm paid back is undone while its money is there, and not after 
   const line = await payBack(release.id, 10_000_00n);
   const undo = async () => {
     const { matches } = await owner.bank.line({ lineId: line.id });
-    await owner.bank.undo({ matchId: matches[0]?.id ?? 0, reason: "It was the farm's other debt." });
+    const standing = matches.find(({ undoneAt }) => undoneAt === null);
+    await owner.bank.undo({ matchId: standing?.id ?? 0, reason: "It was the farm's other debt." });
   };
   await undo();
   expect(await moneyOf(project)).toMatchObject({ owedKobo: 0n, releasedKobo: 70_000_00n });
   const part = { kind: "farm_paid_back" as const, amountKobo: 10_000_00n, releaseId: release.id };
   await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
   await twoAgree(owner, second, returning(project, 4_000_00n));
-  await expect(undo()).rejects.toThrow();
-  const { matches } = await owner.bank.line({ lineId: line.id });
-  const standing = matches.find(({ undoneAt }) => undoneAt === null);
-  await expect(owner.bank.undo({ matchId: standing?.id ?? 0, reason: "It was another debt." })).rejects.toThrow(
-    farmReleaseTexts.paidBackGone,
-  );
-});
-
-test("a payout whose money the farm paid back can't have come back or failed", async () => {
-  const { project } = await fund();
-  const release = await sendToFarm(project, 50_000_00n);
-  const [payout] = await deps.db.select().from(payouts).where(eq(payouts.releaseId, release.id));
-  if (!payout) throw new Error("nothing was sent");
-  await payBack(release.id, 1n);
-  const line = await keepLine(deps, bank, { amountKobo: payout.amountKobo, narration: `RTN ${payout.reference}` });
-  const part = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
-  const match = owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
-  await expect(match).rejects.toThrow(payoutTexts.paidBack);
-  expect(await findPaidBack(deps.db, [payout])).toBe(payoutTexts.paidBack);
+  await expect(undo()).rejects.toThrow(farmReleaseTexts.paidBackGone);
 });
 
 test("what comes back is divided to the kobo over what each backer paid, and each reads their sum and why", async () => {
@@ -226,10 +212,16 @@ test("an approval can't be taken back after its round's money was returned, and 
   await reverse();
 });
 
-test("a return that is in a run can't be taken back", async () => {
+test("a person's statement says what came back and adds up; a return that is in a run can't be taken back", async () => {
   const { project, backers } = await fund();
   await twoAgree(owner, second, returning(project, 7_000_00n));
-  const account = await giveAccount(deps, { userId: backers[0]?.id ?? "" }, { addedBy: backers[0]?.id ?? "" });
+  const day = dayInLagos(deps.clock.now());
+  const { id: userId = "", fullName = "" } = backers[0] ?? {};
+  const statement = await readStatement(deps.db, { userId, fullName, firstDay: day, lastDay: day });
+  expect(statement.refunds).toMatchObject([{ reason: "returned", kobo: 4_000_00n }]);
+  expect(dueAfter(statement)).toBe(4_000_00n);
+
+  const account = await giveAccount(deps, { userId }, { addedBy: userId });
   const due = (await deps.db.select().from(payouts).where(eq(payouts.projectId, project.id))).find(
     ({ state }) => state === "due",
   );
@@ -242,14 +234,4 @@ test("a return that is in a run can't be taken back", async () => {
     reason: "It was another round's money.",
   };
   await expect(twoAgree(owner, second, takingBack)).rejects.toThrow(payoutTexts.alreadyOnItsWay);
-});
-
-test("a person's statement says what came back and adds up", async () => {
-  const { project, backers } = await fund();
-  await twoAgree(owner, second, returning(project, 7_000_00n));
-  const day = dayInLagos(deps.clock.now());
-  const { id: userId = "", fullName = "" } = backers[0] ?? {};
-  const statement = await readStatement(deps.db, { userId, fullName, firstDay: day, lastDay: day });
-  expect(statement.refunds).toMatchObject([{ reason: "returned", kobo: 4_000_00n }]);
-  expect(dueAfter(statement)).toBe(4_000_00n);
 });

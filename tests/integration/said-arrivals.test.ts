@@ -12,7 +12,7 @@ import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { declareArrivedTexts, failPayoutTexts } from "#shared/second-person/texts.ts";
+import { failPayoutTexts } from "#shared/second-person/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line as lineOf } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
@@ -195,13 +195,6 @@ describe("money that was said to have arrived", () => {
     expect(await sums()).toEqual({ bank: price, backer_due: -price });
     await expect(undo(id)).rejects.toThrow(bankTexts.givenBack);
     expect(await sums()).toEqual({ bank: price, backer_due: -price });
-  });
-
-  test("of an approved payment isn't said: what is missing of it is in transit already", async () => {
-    const { payment } = await buy();
-    await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
-    await expect(declare(payment.id)).rejects.toThrow(declareArrivedTexts.approved);
-    expect(await sums()).toEqual({ in_transit: price, project_funding: -price });
   });
 });
 

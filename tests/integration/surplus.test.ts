@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -32,14 +32,17 @@ let backer: Caller;
 let account: OwnAccount;
 let project: TestProject;
 
+beforeAll(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  owner = await callAs(deps, amaka);
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
+  await setBankDetails(deps.db);
+  await deps.db.insert(settings).values({ key: maxLotsKey, value: "8" });
+});
 /** Twelve lots of ₦100,000, of which one person may have eight. */
 beforeEach(async () => {
-  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   ada = await createUser(deps.db, { fullName: "Adaeze Okafor" });
-  [owner, backer] = [await callAs(deps, amaka), await callAs(deps, ada)];
-  account ??= await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
-  await setBankDetails(deps.db);
-  await deps.db.insert(settings).values({ key: maxLotsKey, value: "8" }).onConflictDoNothing();
+  backer = await callAs(deps, ada);
   project = await createProject(deps.db, { lots: 12, minimumLots: 1, fundingGoalKobo: 12n * price });
 });
 afterEach(async () => {

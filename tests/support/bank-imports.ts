@@ -59,6 +59,24 @@ export const accessMapping: StatementMapping = {
   dayOrder: "by_file",
 };
 
+/** The columns of a table with these headings. */
+export function mappingOf(...titles: string[]): StatementMapping {
+  const at = (...names: string[]) => titles.findIndex((title) => names.includes(title));
+  const orNull = (name: string) => (titles.includes(name) ? at(name) : null);
+  return {
+    titles,
+    date: at("Date"),
+    valueDate: null,
+    narration: at("Narration", "Description"),
+    reference: orNull("Ref"),
+    balance: orNull("Balance"),
+    money: titles.includes("Amount")
+      ? { kind: "one_column", amount: at("Amount"), mark: null }
+      : { kind: "two_columns", debit: at("Debit"), credit: at("Credit") },
+    dayOrder: "by_file",
+  };
+}
+
 type Given = Partial<Omit<Parameters<typeof importStatement>[1], "file">> & { accountId: number; file: Uint8Array };
 
 /** Imports a file whose columns are those of {@link csvOf}, unless others are given. */

@@ -5,7 +5,8 @@ import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { invariants } from "#server/books/checks/invariants.ts";
 import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
-import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -180,6 +181,37 @@ export async function findProject(db: DbOrTx, projectId: number): Promise<TestPr
   const [row] = await db.select().from(projects).where(eq(projects.id, projectId));
   if (!row) throw new Error("no such project");
   return row;
+}
+
+/** Payments of one project that wait with a receipt that nobody opens, each another person's: for lists of many. */
+export async function keepPending(
+  db: Db,
+  { id: projectId, title: projectTitle, fundingGoalKobo: amountKobo }: TestProject,
+  made: { createdAt: Date; reviewBy?: Date }[],
+): Promise<number[]> {
+  return inTransaction(db, async (tx) => {
+    const ids: number[] = [];
+    for (const [place, moments] of made.entries()) {
+      const { id: userId } = await createUser(db);
+      const sha256 = createHash("sha256").update(`${projectId} ${place}`).digest("hex");
+      const type = { contentType: "image/png", originalName: "receipt.png", bytes: 1, sha256 };
+      const file = { id: randomUUID(), kind: "receipt" as const, storageKey: newFileKey("receipt"), ...type };
+      await tx.insert(storedFiles).values({ ...file, uploadedBy: userId });
+      const bought = { termsVersion: 1, agreedAt: moments.createdAt, lots: 1, round: 1 };
+      const agreed = { ...bought, projectId, userId, reference: `GONA-${projectId}-${place}` };
+      await tx.insert(paymentReferences).values({ ...agreed, lotPriceKobo: amountKobo });
+      const about = { projectTitle, amountKobo, currentReceiptId: file.id };
+      const [payment] = await tx
+        .insert(projectPayments)
+        .values({ ...about, ...agreed, ...moments })
+        .returning();
+      const paymentId = payment?.id ?? 0;
+      const receipt = { id: file.id, paymentId, userId, fileId: file.id, sha256, idempotencyKey: file.id };
+      await tx.insert(paymentReceipts).values(receipt);
+      ids.push(paymentId);
+    }
+    return ids;
+  });
 }
 
 /** A payment with its receipt, made and decided by the services themselves. */
