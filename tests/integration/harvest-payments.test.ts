@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -13,7 +13,6 @@ import { harvestTexts } from "#shared/harvests/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   askToLoseCosts,
   declareSale,
@@ -29,6 +28,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { keepScene } from "#tests/support/scene.ts";
 import { confirmNext } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -45,15 +45,17 @@ let harvestId: number;
 const asOwner = () => callAs(deps, amaka);
 const asRecorder = () => callAs(deps, bola);
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+let restore: () => Promise<void>;
+beforeAll(async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
   harvestId = await openHarvestOf(await asOwner(), farm, 100_000n, await asRecorder());
+  restore = await keepScene(deps);
 });
+beforeEach(() => restore());
 afterEach(() => expectMoneyHolds(deps));
 
 type Part = Parameters<Awaited<ReturnType<typeof callAs>>["bank"]["match"]>[0]["parts"][number];
