@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -28,7 +28,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
-import { keepScene } from "#tests/support/scene.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -45,17 +45,14 @@ let harvestId: number;
 const asOwner = () => callAs(deps, amaka);
 const asRecorder = () => callAs(deps, bola);
 
-let restore: () => Promise<void>;
-beforeAll(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
   harvestId = await openHarvestOf(await asOwner(), farm, 100_000n, await asRecorder());
-  restore = await keepScene(deps);
 });
-beforeEach(() => restore());
 afterEach(() => expectMoneyHolds(deps));
 
 type Part = Parameters<Awaited<ReturnType<typeof callAs>>["bank"]["match"]>[0]["parts"][number];
@@ -179,7 +176,7 @@ const reason = "The buyer told us on the phone.";
 
 describe("a sale that was typed with a digit too few", () => {
   let saleId: number;
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await endChoosing(deps, harvestId);
     const typed = { harvestId, amountKobo: naira(140_000), quantity: 100_000n };
     saleId = await keepSale(deps, await asRecorder(), typed);
@@ -235,7 +232,7 @@ describe("a sale that was typed with a digit too few", () => {
 describe("a buyer's transfer that the bank takes back", () => {
   let saleId: number;
   let lineId: number;
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await endChoosing(deps, harvestId);
     saleId = await keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(200_000), quantity: 100_000n });
     lineId = await receive(saleId, naira(200_000));

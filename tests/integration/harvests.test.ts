@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -24,6 +24,7 @@ import {
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext, countCosts, removeSale } from "#tests/support/second-person.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
@@ -37,7 +38,7 @@ let chidi: TestUser;
 const asOwner = () => callAs(deps, amaka);
 const asManager = () => callAs(deps, chidi);
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   chidi = await createAdmin(deps.db, "manager", { fullName: "Chidi Eze" });

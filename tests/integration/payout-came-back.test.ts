@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
@@ -12,11 +12,11 @@ import { startOfDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { matchByTwo, twoAgree, undoByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -31,8 +31,7 @@ let second: Caller;
 let account: OwnAccount;
 let today: string;
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   owner = await callAs(deps, amaka);

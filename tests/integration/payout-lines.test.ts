@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
@@ -24,6 +24,7 @@ import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } fr
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -37,13 +38,15 @@ let owner: Caller;
 let account: OwnAccount;
 let today: string;
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
-  owner = await callAs(deps, amaka);
   today = deps.clock.now().toISOString().slice(0, 10);
-  account ??= await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
   await setBankDetails(deps.db);
+  return async () => {
+    owner = await callAs(deps, amaka);
+  };
 });
 afterEach(async () => {
   await expectMoneyHolds(deps);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -10,11 +10,11 @@ import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { letPayoutGoTexts, refusePayoutsTexts } from "#shared/second-person/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** What becomes of a run that the bank doesn't take, wholly or in part, and of a payout that owners keep out of runs. */
 
@@ -27,8 +27,7 @@ let asMaker: Caller;
 let asOther: Caller;
 let ownAccountId: number;
 
-beforeEach(async () => {
-  await emptyDatabase(db);
+startEachWith(deps, async () => {
   maker = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
   other = await createAdmin(db, "owner", { fullName: "Ngozi Ade" });
   asMaker = await callAs(deps, maker);

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -11,10 +11,10 @@ import { sweepReports } from "#server/features/reports/jobs.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { autoPublishKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { endChoosing, type Farm, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
@@ -25,8 +25,7 @@ let keeper: TestUser;
 let projectId: number;
 
 /** A farm of 500 birds that was funded just now. */
-beforeEach(async () => {
-  await emptyDatabase(db);
+startEachWith(deps, async () => {
   owner = await createAdmin(db, "owner");
   manager = await createAdmin(db, "manager");
   farm = await fundFarm(deps, { owner, lots: [1, 1], unseenReason: "Told by phone." });
@@ -144,7 +143,7 @@ describe("the reports that a farm owes", () => {
 });
 
 describe("a report", () => {
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await sweepReports(deps);
     await sweepAt(1, -1);
   });
@@ -291,7 +290,7 @@ test("a report every two weeks is asked about what an animal eats in two weeks, 
 });
 
 describe("publishing", () => {
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await sweepReports(deps);
     await sweepAt(1, 0);
     await send();
@@ -364,7 +363,7 @@ describe("a report that was sent back", () => {
   const mailsTo = async (person: TestUser, words: string) =>
     (await queuedMailsTo(db, person.email)).filter(({ text }) => text.includes(words));
 
-  beforeEach(() => sweepReports(deps));
+  startEachWith(deps, () => sweepReports(deps));
 
   test("has its time anew, however late we looked at it", async () => {
     await sweepAt(1, 1);
@@ -518,7 +517,7 @@ describe("reminders", () => {
 });
 
 describe("who may report", () => {
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await sweepReports(deps);
     await sweepAt(1, 0);
   });
