@@ -30,6 +30,7 @@ let owner: Caller;
 let second: Caller;
 let account: OwnAccount;
 let today: string;
+let sent: Awaited<ReturnType<typeof send>>;
 
 startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
@@ -37,6 +38,7 @@ startEachWith(deps, async () => {
   owner = await callAs(deps, amaka);
   second = await callAs(deps, bola);
   today = deps.clock.now().toISOString().slice(0, 10);
+  sent = await send();
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -44,8 +46,8 @@ const line = (amountKobo: Kobo, narration: string, reference: string | null = nu
   keepLine(deps, account, { date: today, amountKobo, narration, reference });
 
 /** A refund that the bank was given, and that left. */
-async function send(amountKobo = naira(500_000)) {
-  const project = await createProject(deps.db, { fundingGoalKobo: amountKobo });
+async function send() {
+  const project = await createProject(deps.db, { fundingGoalKobo: naira(500_000) });
   const { backer, payouts: made } = await oweRefund(deps, { owner: amaka, project });
   const payee = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
   const due = await findPayout(deps, made[0]?.id ?? 0);
@@ -105,7 +107,7 @@ const bookSecond = (lineId: number, { id: payoutId, amountKobo }: Sent) =>
 
 describe("₦500,000 sent and ₦499,946.25 back", () => {
   test("is suggested in figures, and the ₦53.75 are charges; the payout fails and all of it is owed again", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const credit = await line(naira(499_946.25), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(499_946.25) });
     expect(await candidatesOf(credit.id)).toMatchObject([
@@ -119,7 +121,7 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("takes two people over ₦1,000 on a line, and over ₦20,000 in 30 days with other charges", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const credit = await line(naira(498_999.99), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(498_999.99) });
     await expect(match(credit.id, part)).rejects.toThrow(wallTexts.chargesOfLine);
@@ -146,7 +148,7 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("and no more than was sent can come back", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const credit = await line(payout.amountKobo + 1n, `RTN/${payout.reference}`, payout.reference);
     await expect(match(credit.id, returned(payout, { amountKobo: payout.amountKobo + 1n }))).rejects.toThrow(
       payoutTexts.moreThanSent(payout.amountKobo),
@@ -156,7 +158,7 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
 
 describe("the account", () => {
   test("stays in use unless the bank named it wrong: the sum is due again at once, and its payee need do nothing", async () => {
-    const { payout, backer } = await send();
+    const { payout, backer } = sent;
     await comeBack(payout, { reason: "bank not available" });
     expect(await nextOf(payout)).toMatchObject({ state: "due" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, we send it again`;
@@ -165,7 +167,7 @@ describe("the account", () => {
   });
 
   test("isn't used any more where it did", async () => {
-    const { payout, backer } = await send();
+    const { payout, backer } = sent;
     await comeBack(payout, { reason: "name differs", isAccountWrong: true });
     expect(await nextOf(payout)).toMatchObject({ state: "waiting" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`;
@@ -175,7 +177,7 @@ describe("the account", () => {
 
 describe("that it came back is undone", () => {
   test("by two while its replacement is due: it is paid as before, the money unexplained, and its payee reads it", async () => {
-    const { payout, backer, runId } = await send();
+    const { payout, backer, runId } = sent;
     const { credit, matchId } = await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     await expect(owner.bank.undo({ matchId, reason: "Another's money" })).rejects.toThrow(texts.cameBackUndone);
     const next = await nextOf(payout);
@@ -198,7 +200,7 @@ describe("that it came back is undone", () => {
   });
 
   test("while it waits too, and the account is used again unless another was given; then it may come back again", async () => {
-    const { payout, backer, payee } = await send();
+    const { payout, backer, payee } = sent;
     const { matchId } = await comeBack(payout, { isAccountWrong: true });
     await undoByTwo({ asks: owner, confirms: second }, matchId);
     const [current] = await deps.db
@@ -214,7 +216,7 @@ describe("that it came back is undone", () => {
   });
 
   test("to sent, where no line shows it leaving: its run waits for the line again", async () => {
-    const { payout, runId } = await send();
+    const { payout, runId } = sent;
     const { matchId } = await comeBack(payout);
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
@@ -225,7 +227,7 @@ describe("that it came back is undone", () => {
   });
 
   test("no more once the replacement is in a run: nothing changes", async () => {
-    const { payout, payee } = await send();
+    const { payout, payee } = sent;
     const { credit, matchId } = await comeBack(payout);
     const next = await nextOf(payout);
     if (!next) throw new Error("nothing took its place");
@@ -238,7 +240,7 @@ describe("that it came back is undone", () => {
   });
 
   test("of one that two had declared failed, it stays failed", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
     const operator = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "A transfer of our own" };
@@ -256,7 +258,7 @@ describe("that it came back is undone", () => {
 
 describe("A file that was uploaded twice", () => {
   test("and both transfers came back: the first return clears what was paid twice, the second one fails the payout", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const again = await leave(payout);
     await bookSecond(again.id, payout);
     const first = await comeBack(payout);
@@ -275,14 +277,14 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("one came back for less: what is missing are charges, and nothing stays receivable", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     await bookSecond((await leave(payout)).id, payout);
     await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     expect([await sumOn("receivable"), await sumOn("bank_charges")]).toEqual([0n, 53_75n]);
   });
 
   test("whose second debit is seen after the return: undone, the return clears it, and nobody is paid twice", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const { credit, matchId } = await comeBack(payout);
     const again = await leave(payout);
     expect(await candidatesOf(again.id)).toMatchObject([{ why: texts.seenLeaving, isLateDebit: true }]);
@@ -299,7 +301,7 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("or not: the debit was of a line that was voided, and holds nothing up any more", async () => {
-    const { payout } = await send();
+    const { payout } = sent;
     const again = await leave(payout);
     const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
     await expect(match(credit.id, returned(payout))).rejects.toThrow(texts.secondDebitFirst);
@@ -314,7 +316,7 @@ describe("A file that was uploaded twice", () => {
 });
 
 test("a line without reference comes back by two, who read what becomes of the account", async () => {
-  const { payout } = await send();
+  const { payout } = sent;
   const credit = await line(payout.amountKobo, "NIP RVSL ACCOUNT CLOSED");
   const part = returned(payout, { isAccountWrong: true });
   await expect(match(credit.id, part)).rejects.toThrow(wallTexts.cameBackUnnamed(payout.reference));

@@ -37,6 +37,8 @@ let bola: TestUser;
 let owner: Caller;
 let account: OwnAccount;
 let today: string;
+/** A payout that the bank got. */
+let one: Awaited<ReturnType<typeof sendOne>>;
 
 startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
@@ -44,6 +46,8 @@ startEachWith(deps, async () => {
   today = deps.clock.now().toISOString().slice(0, 10);
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
   await setBankDetails(deps.db);
+  owner = await callAs(deps, amaka);
+  one = await sendOne();
   return async () => {
     owner = await callAs(deps, amaka);
   };
@@ -132,7 +136,7 @@ const asPart = (kind: "payout" | "returned", { id, amountKobo }: { id: number; a
 
 describe("A debit with a payout's reference and its sum", () => {
   test("is matched by itself: the payout is paid, its run is closed, its payee is told once", async () => {
-    const { payout, backer, runId } = await sendOne();
+    const { payout, backer, runId } = one;
     const { id } = await debitOf(payout);
     await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
     expect(await matchesOf(id)).toMatchObject([{ kind: "payout", rule: "payout_reference", payoutId: payout.id }]);
@@ -150,7 +154,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("is told with the line's day, however late its statement is imported", async () => {
-    const { payout, backer } = await sendOne();
+    const { payout, backer } = one;
     const { id } = await debitOf(payout);
     deps.clock.advance({ days: 9 });
     owner = await callAs(deps, amaka);
@@ -162,7 +166,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("its reference is found in a file that is imported, cut off too, and the line matched", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const cut = payout.reference.slice(0, -2).replaceAll("-", "");
     const credit = fileLine(today, naira(5), "NIP/ACCESS/SOMEBODY");
     const lines = [credit, fileLine(today, -payout.amountKobo, `NIP/TRF TO BACKER/${cut}`)];
@@ -177,7 +181,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("is only suggested with another sum, and refused as a part that isn't all of the payout", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const { id } = await line({ amountKobo: -payout.amountKobo - naira(50), reference: payout.reference });
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
@@ -195,7 +199,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("a second one is shown as perhaps paid twice, and refused", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const again = await debitOf(payout);
@@ -217,7 +221,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("one line of money in can't be a payout that left, nor a payout that wasn't sent", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const { payout: due } = await owe();
     const credit = await line({ amountKobo: payout.amountKobo });
     const debit = await line({ amountKobo: -due.amountKobo });
@@ -237,7 +241,7 @@ describe("A debit with a payout's reference and its sum", () => {
 
 describe("undoing", () => {
   test("a payout that a line showed is only sent again, its run open, and it isn't matched anew by itself", async () => {
-    const { payout, runId } = await sendOne();
+    const { payout, runId } = one;
     const { id } = await debitOf(payout);
     await matchSureLines(deps);
     const [match] = await matchesOf(id);
@@ -253,7 +257,7 @@ describe("undoing", () => {
 
 describe("A credit with the reference of a payout", () => {
   test("is suggested, and fails the payout when a person says so: another takes its place, and its payee is told why", async () => {
-    const { payout, backer, runId } = await sendOne();
+    const { payout, backer, runId } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
@@ -284,7 +288,7 @@ describe("A credit with the reference of a payout", () => {
   });
 
   test("may come before the debit, which is sure then as well", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
     await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
     expect(await inTransit(payout.id)).toBe(-payout.amountKobo);
@@ -296,7 +300,7 @@ describe("A credit with the reference of a payout", () => {
   });
 
   test("a reversal without the reference is suggested by its amount", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const { id } = await line({ amountKobo: payout.amountKobo, narration: "NIP RVSL ACCOUNT CLOSED" });
@@ -324,7 +328,7 @@ const declareFailed = (payout: typeof payouts.$inferSelect) =>
   });
 
 test("one that was declared failed and left after all is left to a person", async () => {
-  const { payout } = await sendOne();
+  const { payout } = one;
   await declareFailed(payout);
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
@@ -346,7 +350,7 @@ test("one that was declared failed and left after all is left to a person", asyn
 });
 
 test("its late debit is booked as a loss by two owners, once, and that can be undone", async () => {
-  const { payout } = await sendOne();
+  const { payout } = one;
   const { payout: standing } = await sendOne();
   await declareFailed(payout);
   const second = await callAs(deps, bola);
@@ -391,7 +395,7 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
 });
 
 test("one that left twice is paid out twice, as two owners say, and the transfer that comes back leaves it paid", async () => {
-  const { payout } = await sendOne();
+  const { payout } = one;
   await debitOf(payout);
   await matchSureLines(deps);
   const again = await debitOf(payout);
@@ -432,7 +436,7 @@ test("one that left twice is paid out twice, as two owners say, and the transfer
 });
 
 test("one that an owner marked as paid is matched without being told or paid again", async () => {
-  const { payout, backer } = await sendOne();
+  const { payout, backer } = one;
   await inTransaction(deps.db, async (tx) => {
     const at = deps.clock.now();
     const [locked] = await tx.select().from(payouts).where(eq(payouts.id, payout.id)).for("update");
@@ -516,7 +520,7 @@ describe("One debit of a run's total", () => {
 });
 
 test("payouts are found by hand by reference, payee and amount", async () => {
-  const { payout, backer } = await sendOne();
+  const { payout, backer } = one;
   const debit = await line({ amountKobo: -payout.amountKobo });
   const search = async (text?: string) =>
     (await owner.bank.payouts({ lineId: debit.id, ...(text && { search: text }) })).map(({ id }) => id);

@@ -26,6 +26,7 @@ let other: TestUser;
 let asMaker: Caller;
 let asOther: Caller;
 let ownAccountId: number;
+let run: Awaited<ReturnType<typeof exported>>;
 
 startEachWith(deps, async () => {
   maker = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
@@ -33,6 +34,10 @@ startEachWith(deps, async () => {
   asMaker = await callAs(deps, maker);
   asOther = await callAs(deps, other);
   ownAccountId = await keepOwnAccount(db);
+  run = await exported();
+  return async () => {
+    [asMaker, asOther] = [await callAs(deps, maker), await callAs(deps, other)];
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -81,7 +86,7 @@ const debit = async (kobo: bigint, narration = "BULK TRANSFER") => {
 
 describe("a file that the bank refused", () => {
   test("makes its payouts due again by two people, keeps accounts and promises, and mails nobody that money came back", async () => {
-    const { owed, payoutIds, runId } = await exported();
+    const { owed, payoutIds, runId } = run;
     await askRefused(runId, payoutIds);
     expect((await asOther.secondPerson.list()).requests).toMatchObject([
       { title: `The bank refused the whole file of payment run ${runId}: ₦1,503,000`, isPossible: true },
@@ -126,7 +131,7 @@ describe("a file that the bank refused", () => {
   });
 
   test("can't be what a debit may have taken, nor what was seen leaving, nor of another run", async () => {
-    const { owed, payoutIds, runId } = await exported();
+    const { owed, payoutIds, runId } = run;
     const one = await exported(1);
     await expect(askRefused(runId, one.payoutIds)).rejects.toThrow(refusePayoutsTexts.notOfRun);
     const [first] = owed;
@@ -147,7 +152,7 @@ describe("a file that the bank refused", () => {
   });
 
   test("isn't said by one person, nor by a manager, and a request that came too late does nothing", async () => {
-    const { payoutIds, runId } = await exported();
+    const { payoutIds, runId } = run;
     await askRefused(runId, payoutIds);
     const [request] = (await asMaker.secondPerson.list()).requests;
     await expect(asMaker.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toMatchObject({
@@ -168,7 +173,7 @@ describe("a file that the bank refused", () => {
 
 describe("a run in another layout", () => {
   test("is another file of the same lines, kept and hashed, and the other owners are told", async () => {
-    const { runId } = await exported();
+    const { runId } = run;
     const before = await asMaker.payouts.run({ runId });
     expect(await asMaker.payouts.addRunLayout({ runId, profile: "compact" })).toEqual({ layout: 2 });
     const after = await asMaker.payouts.run({ runId });
@@ -201,7 +206,7 @@ describe("a run in another layout", () => {
     await expect(asMaker.payouts.addRunLayout({ runId: made.runId, profile: "compact" })).rejects.toThrow(
       payoutRunTexts.notForLayout,
     );
-    const { payoutIds, runId } = await exported();
+    const { payoutIds, runId } = run;
     await refuse(runId, payoutIds.slice(0, 1));
     await expect(asMaker.payouts.addRunLayout({ runId, profile: "compact" })).rejects.toThrow(
       payoutRunTexts.layoutTooLate,
