@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
-import { emailTokens, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
+import { emailTokens, sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, users } from "#server/db/schema/users.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
 
 // Whoever finds a browser signed in does none of these: they ask for the password, and for the second factor.
@@ -46,15 +47,14 @@ async function stateOf() {
   };
 }
 
-beforeEach(async () => {
-  await db.delete(signInCounters);
-  await db.delete(rateLimits);
-  await db.delete(settings);
+startEachWith(deps, async () => {
   await createAdmin(db, "owner");
   owner = await createAdmin(db, "owner");
   ({ secret, codes } = await enrol(deps, owner));
-  await callAs(deps, owner);
-  caller = await callAs(deps, owner);
+  return async () => {
+    await callAs(deps, owner);
+    caller = await callAs(deps, owner);
+  };
 });
 
 describe.each(Object.entries(acts))("%s", (_, act) => {

@@ -46,7 +46,7 @@ let drawn = 0;
 function drawPhoto(): Promise<Buffer> {
   drawn = (drawn + 1) % 256;
   const background = { r: drawn, g: 120, b: 40 };
-  return sharp({ create: { width: 600, height: 400, channels: 3, background } })
+  return sharp({ create: { width: 330, height: 220, channels: 3, background } })
     .png()
     .toBuffer();
 }
@@ -104,8 +104,8 @@ describe("an update with photos", () => {
     );
     expect(await shown()).toEqual([
       [
-        { url: second.url, altText: "The pond", width: 600, height: 400 },
-        { url: first.url, altText: "", width: 600, height: 400 },
+        { url: second.url, altText: "The pond", width: 330, height: 220 },
+        { url: first.url, altText: "", width: 330, height: 220 },
       ],
     ]);
     expect(await db.$count(photoPrints, inArray(photoPrints.fileId, [first.photoKey, second.photoKey]))).toBe(2);
@@ -216,8 +216,8 @@ describe("POST /uploads/update-photos", () => {
     const raced = await Promise.all([send({ photoKey }), send({ photoKey })]);
     expect(raced.map(({ status }) => status)).toEqual([200, 200]);
     expect(raced[0].url).toBe(raced[1].url);
-    // Three sizes in two formats, and one row.
-    expect(await countFiles()).toEqual([(before[0] ?? 0) + 6, (before[1] ?? 0) + 1]);
+    // Two sizes in two formats, and one row.
+    expect(await countFiles()).toEqual([(before[0] ?? 0) + 4, (before[1] ?? 0) + 1]);
   });
 
   test("refuses another's key and a file that is no photo, and leaves nothing of them", async () => {
