@@ -7,6 +7,8 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
+import type { PayeeAccount } from "#server/features/payouts/payee-accounts/service.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
 import { payoutLineTexts as texts, wallLimits, wallTexts } from "#shared/bank/texts.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
@@ -30,37 +32,34 @@ let owner: Caller;
 let second: Caller;
 let account: OwnAccount;
 let today: string;
-let sent: Awaited<ReturnType<typeof send>>;
+let backer: TestUser;
+let payee: PayeeAccount;
+let payout: Payout;
+let runId: number;
 
+/** A refund that the bank was given, and that left. */
 startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   owner = await callAs(deps, amaka);
   second = await callAs(deps, bola);
   today = deps.clock.now().toISOString().slice(0, 10);
-  sent = await send();
+  const project = await createProject(deps.db, { fundingGoalKobo: naira(500_000) });
+  const owed = await oweRefund(deps, { owner: amaka, project });
+  backer = owed.backer;
+  payee = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+  const due = await findPayout(deps, owed.payouts[0]?.id ?? 0);
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(9_000_000) });
+  const by = { ownAccount: account, owner: amaka, second: bola };
+  runId = await keepRun(deps, [{ payout: due, account: payee }], by);
+  payout = await findPayout(deps, due.id);
+  await leave(payout);
 });
 afterEach(() => expectMoneyHolds(deps));
 
 const line = (amountKobo: Kobo, narration: string, reference: string | null = null) =>
   keepLine(deps, account, { date: today, amountKobo, narration, reference });
 
-/** A refund that the bank was given, and that left. */
-async function send() {
-  const project = await createProject(deps.db, { fundingGoalKobo: naira(500_000) });
-  const { backer, payouts: made } = await oweRefund(deps, { owner: amaka, project });
-  const payee = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
-  const due = await findPayout(deps, made[0]?.id ?? 0);
-  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(9_000_000) });
-  const runId = await keepRun(deps, [{ payout: due, account: payee }], {
-    ownAccount: account,
-    owner: amaka,
-    second: bola,
-  });
-  const payout = await findPayout(deps, due.id);
-  await leave(payout);
-  return { backer, payee, payout, runId };
-}
 type Sent = { id: number; reference: string; amountKobo: Kobo };
 async function leave({ reference, amountKobo }: Sent) {
   const debit = await line(-amountKobo, `NIP TRF/${reference}`, reference);
@@ -107,7 +106,6 @@ const bookSecond = (lineId: number, { id: payoutId, amountKobo }: Sent) =>
 
 describe("₦500,000 sent and ₦499,946.25 back", () => {
   test("is suggested in figures, and the ₦53.75 are charges; the payout fails and all of it is owed again", async () => {
-    const { payout } = sent;
     const credit = await line(naira(499_946.25), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(499_946.25) });
     expect(await candidatesOf(credit.id)).toMatchObject([
@@ -121,7 +119,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("takes two people over ₦1,000 on a line, and over ₦20,000 in 30 days with other charges", async () => {
-    const { payout } = sent;
     const credit = await line(naira(498_999.99), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(498_999.99) });
     await expect(match(credit.id, part)).rejects.toThrow(wallTexts.chargesOfLine);
@@ -148,7 +145,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("and no more than was sent can come back", async () => {
-    const { payout } = sent;
     const credit = await line(payout.amountKobo + 1n, `RTN/${payout.reference}`, payout.reference);
     await expect(match(credit.id, returned(payout, { amountKobo: payout.amountKobo + 1n }))).rejects.toThrow(
       payoutTexts.moreThanSent(payout.amountKobo),
@@ -158,7 +154,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
 
 describe("the account", () => {
   test("stays in use unless the bank named it wrong: the sum is due again at once, and its payee need do nothing", async () => {
-    const { payout, backer } = sent;
     await comeBack(payout, { reason: "bank not available" });
     expect(await nextOf(payout)).toMatchObject({ state: "due" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, we send it again`;
@@ -167,7 +162,6 @@ describe("the account", () => {
   });
 
   test("isn't used any more where it did", async () => {
-    const { payout, backer } = sent;
     await comeBack(payout, { reason: "name differs", isAccountWrong: true });
     expect(await nextOf(payout)).toMatchObject({ state: "waiting" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`;
@@ -177,7 +171,6 @@ describe("the account", () => {
 
 describe("that it came back is undone", () => {
   test("by two while its replacement is due: it is paid as before, the money unexplained, and its payee reads it", async () => {
-    const { payout, backer, runId } = sent;
     const { credit, matchId } = await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     await expect(owner.bank.undo({ matchId, reason: "Another's money" })).rejects.toThrow(texts.cameBackUndone);
     const next = await nextOf(payout);
@@ -200,7 +193,6 @@ describe("that it came back is undone", () => {
   });
 
   test("while it waits too, and the account is used again unless another was given; then it may come back again", async () => {
-    const { payout, backer, payee } = sent;
     const { matchId } = await comeBack(payout, { isAccountWrong: true });
     await undoByTwo({ asks: owner, confirms: second }, matchId);
     const [current] = await deps.db
@@ -216,7 +208,6 @@ describe("that it came back is undone", () => {
   });
 
   test("to sent, where no line shows it leaving: its run waits for the line again", async () => {
-    const { payout, runId } = sent;
     const { matchId } = await comeBack(payout);
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
@@ -227,7 +218,6 @@ describe("that it came back is undone", () => {
   });
 
   test("no more once the replacement is in a run: nothing changes", async () => {
-    const { payout, payee } = sent;
     const { credit, matchId } = await comeBack(payout);
     const next = await nextOf(payout);
     if (!next) throw new Error("nothing took its place");
@@ -240,7 +230,6 @@ describe("that it came back is undone", () => {
   });
 
   test("of one that two had declared failed, it stays failed", async () => {
-    const { payout } = sent;
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
     const operator = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "A transfer of our own" };
@@ -258,7 +247,6 @@ describe("that it came back is undone", () => {
 
 describe("A file that was uploaded twice", () => {
   test("and both transfers came back: the first return clears what was paid twice, the second one fails the payout", async () => {
-    const { payout } = sent;
     const again = await leave(payout);
     await bookSecond(again.id, payout);
     const first = await comeBack(payout);
@@ -277,14 +265,12 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("one came back for less: what is missing are charges, and nothing stays receivable", async () => {
-    const { payout } = sent;
     await bookSecond((await leave(payout)).id, payout);
     await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     expect([await sumOn("receivable"), await sumOn("bank_charges")]).toEqual([0n, 53_75n]);
   });
 
   test("whose second debit is seen after the return: undone, the return clears it, and nobody is paid twice", async () => {
-    const { payout } = sent;
     const { credit, matchId } = await comeBack(payout);
     const again = await leave(payout);
     expect(await candidatesOf(again.id)).toMatchObject([{ why: texts.seenLeaving, isLateDebit: true }]);
@@ -301,7 +287,6 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("or not: the debit was of a line that was voided, and holds nothing up any more", async () => {
-    const { payout } = sent;
     const again = await leave(payout);
     const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
     await expect(match(credit.id, returned(payout))).rejects.toThrow(texts.secondDebitFirst);
@@ -316,7 +301,6 @@ describe("A file that was uploaded twice", () => {
 });
 
 test("a line without reference comes back by two, who read what becomes of the account", async () => {
-  const { payout } = sent;
   const credit = await line(payout.amountKobo, "NIP RVSL ACCOUNT CLOSED");
   const part = returned(payout, { isAccountWrong: true });
   await expect(match(credit.id, part)).rejects.toThrow(wallTexts.cameBackUnnamed(payout.reference));
