@@ -1,6 +1,5 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farms } from "#server/db/schema/farms.ts";
@@ -15,7 +14,7 @@ import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { farmAccountTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createFarm, createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
@@ -77,13 +76,8 @@ const payoutsOf = (project: TestProject) =>
     .from(payouts)
     .where(and(eq(payouts.projectId, project.id), eq(payouts.kind, "farm")))
     .orderBy(asc(payouts.id));
-const sumOf = async (account: "farm_released" | "farm_due", project: TestProject) => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, account), eq(ledgerEntries.projectId, project.id)));
-  return sum?.kobo;
-};
+const sumOf = (account: "farm_released" | "farm_due", project: TestProject) =>
+  sumIn(deps.db, account, eq(ledgerEntries.projectId, project.id));
 const lastAudit = async (actionType: string) =>
   (
     await deps.db

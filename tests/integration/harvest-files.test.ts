@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -11,15 +10,16 @@ import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { cleanUp } from "#server/housekeeping.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { download } from "#tests/support/downloads.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Farm, fundFarm, openHarvestOf, seenDraft } from "#tests/support/harvests.ts";
 import { contextOf, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { upload } from "#tests/support/uploads.ts";
 
 /** Photos and documents of harvests: uploaded, kept while something names them, and shown to whom they concern. */
 
@@ -44,39 +44,16 @@ const photo = await sharp({ create: { width: 8, height: 8, channels: 3, backgrou
   .toBuffer();
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n");
 
-async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
-  const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
-  return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
-}
-
-async function upload(person: TestUser, file: Buffer, name = "field.png") {
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(file)]), name);
-  const body = new Response(form);
-  const answer = await app.inject({
-    method: "POST",
-    url: "/uploads/harvest-evidence",
-    payload: Buffer.from(await body.arrayBuffer()),
-    headers: {
-      origin: deps.env.publicUrl,
-      "x-upload": "1",
-      cookie: await cookieOf(person),
-      "content-type": body.headers.get("content-type") ?? "",
-    },
-  });
-  return { status: answer.statusCode, body: answer.json<{ fileId?: string; error?: { message: string } }>() };
-}
+const send = (person: TestUser, file: Buffer, name = "field.png") =>
+  upload(deps, app, person, "/uploads/harvest-evidence", { file, name });
 
 async function uploaded(person: TestUser, file = photo, name?: string): Promise<string> {
-  const { body } = await upload(person, file, name);
-  if (!body.fileId) throw new Error(`not uploaded: ${JSON.stringify(body)}`);
-  return body.fileId;
+  const { fileId, message } = await send(person, file, name);
+  if (!fileId) throw new Error(`not uploaded: ${message}`);
+  return fileId;
 }
 
-async function read(url: string, person?: TestUser) {
-  const headers = person ? { cookie: await cookieOf(person) } : {};
-  return app.inject({ url, headers });
-}
+const read = (url: string, person?: TestUser) => download(deps, app, person ?? null, url);
 
 const fileOf = async (fileId: string) => {
   const [row] = await deps.db.select().from(harvestFiles).where(eq(harvestFiles.fileId, fileId));
@@ -95,11 +72,10 @@ test("evidence is a photo or a PDF, uploaded by who manages harvests, and nothin
     [owner, Buffer.concat([pdf, Buffer.alloc(fileRules.evidence.maxBytes)]), 400, fileRules.evidence.texts.size],
   ];
   for (const [person, file, status, message] of refusals) {
-    const answer = await upload(person, file);
-    expect([answer.status, message ?? answer.body.error?.message]).toEqual([status, answer.body.error?.message]);
+    expect(await send(person, file)).toMatchObject({ status, ...(message && { message }) });
   }
   expect(await deps.db.$count(storedFiles)).toBe(before);
-  for (const file of [photo, pdf]) expect((await upload(owner, file)).status).toBe(200);
+  for (const file of [photo, pdf]) expect((await send(owner, file)).status).toBe(200);
   expect(await deps.db.$count(storedFiles)).toBe(before + 2);
 });
 
@@ -154,7 +130,7 @@ test("a keeper uploads evidence, and reads that of their farm's harvests and of 
   const keeper = await createFarmPerson(deps.db, farmId, "keeper");
   const reporter = await createFarmPerson(deps.db, farmId, "reporter");
   const ofOther = await createFarmPerson(deps.db, other.project.farmId ?? 0, "keeper");
-  expect((await upload(reporter, photo)).status).toBe(403);
+  expect((await send(reporter, photo)).status).toBe(403);
   const facts = { quantity: "100", lostQuantity: "0", referencePrice: "1,000", note: "" };
   const { farmHarvests } = await callAs(deps, keeper);
   const { harvestId } = await farmHarvests.draft({ projectId: farm.project.id, round: 1, ...facts });

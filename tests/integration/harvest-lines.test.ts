@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { desc, eq, inArray } from "drizzle-orm";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
@@ -25,7 +24,7 @@ import {
   settlementsOf,
   sumOfLosses,
 } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext, removeSale } from "#tests/support/second-person.ts";
@@ -82,21 +81,9 @@ async function undo(lineId: number) {
     .limit(1);
   await (await asOwner()).bank.undo({ matchId: last?.id ?? 0, reason: "It was another sale" });
 }
-const sumOf = async (name: "harvest_proceeds" | "harvest_costs" | "in_transit", id: number) => {
-  const dimension = name === "in_transit" ? ledgerEntries.saleId : ledgerEntries.harvestId;
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, name), eq(dimension, id)));
-  return sum?.kobo;
-};
-const sumOfTax = async (name: "vat_due" | "wht_due") => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, name));
-  return sum?.kobo ?? 0n;
-};
+const sumOf = (name: "harvest_proceeds" | "harvest_costs" | "in_transit", id: number) =>
+  sumIn(deps.db, name, eq(name === "in_transit" ? ledgerEntries.saleId : ledgerEntries.harvestId, id));
+const sumOfTax = (name: "vat_due" | "wht_due") => sumIn(deps.db, name);
 const restOfLine = async (lineId: number) => {
   const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
   return line ? restOf(line) : null;

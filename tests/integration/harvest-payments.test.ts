@@ -1,10 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
@@ -26,7 +24,7 @@ import {
   settlementsOf,
   sumOfLosses,
 } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext } from "#tests/support/second-person.ts";
@@ -77,13 +75,7 @@ const receive = async (saleId: number, amountKobo: Kobo) => {
   await match(lineId, { kind: "sale", amountKobo, saleId });
   return lineId;
 };
-const sumOf = async (account: "harvest_proceeds" | "harvest_costs" | "receivable" | "losses") => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, account));
-  return sum?.kobo ?? 0n;
-};
+const sumOf = (account: "harvest_proceeds" | "harvest_costs" | "receivable" | "losses") => sumIn(deps.db, account);
 const settle = async (amountKobo: Kobo, by = amaka) =>
   (await callAs(deps, by)).harvests.settle({ harvestId, pool: "sold", amount: koboToNairaText(amountKobo) });
 const findSale = async (saleId: number) => {

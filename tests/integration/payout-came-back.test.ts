@@ -1,8 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
@@ -14,7 +12,7 @@ import { startOfDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { expectMoneyHolds, sumIn } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -90,8 +88,7 @@ const matchOf = async (lineId: number) =>
   )[0];
 const nextOf = async ({ id }: Sent) =>
   (await deps.db.select().from(payouts).where(eq(payouts.replacesId, id)).orderBy(desc(payouts.id)))[0];
-const sumOn = async (name: "bank_charges" | "payouts_in_transit" | "receivable") =>
-  (await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(eq(ledgerEntries.account, name)))[0]?.kobo;
+const sumOn = (name: "bank_charges" | "payouts_in_transit" | "receivable") => sumIn(deps.db, name);
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 const candidatesOf = async (id: number) => {
   const found = await deps.db.select().from(statementLines).where(eq(statementLines.id, id));
@@ -249,15 +246,20 @@ describe("A file that was uploaded twice", () => {
   test("and both transfers came back: the first return clears what was paid twice, the second one fails the payout", async () => {
     const again = await leave(payout);
     await bookSecond(again.id, payout);
-    const first = await comeBack(payout);
+    expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([payout.amountKobo, 0n]);
+    const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
+    expect((await candidatesOf(credit.id))[0]).toMatchObject({ why: texts.givesSecondBack });
+    await match(credit.id, returned(payout));
+    const first = await matchOf(credit.id);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-    expect(await sumOn("receivable")).toBe(0n);
+    expect(await nextOf(payout)).toBeUndefined();
+    expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([0n, 0n]);
     const last = await comeBack(payout);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
     expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([0n, 0n]);
     await expect(comeBack(payout)).rejects.toThrow(texts.cameBackAlready);
     // Either is undone by two, in any order.
-    await undoByTwo({ asks: owner, confirms: second }, first.matchId);
+    await undoByTwo({ asks: owner, confirms: second }, first?.id ?? 0);
     expect(await sumOn("receivable")).toBe(payout.amountKobo);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
     await undoByTwo({ asks: owner, confirms: second }, last.matchId);
@@ -289,6 +291,7 @@ describe("A file that was uploaded twice", () => {
   test("or not: the debit was of a line that was voided, and holds nothing up any more", async () => {
     const again = await leave(payout);
     const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
+    expect((await candidatesOf(credit.id))[0]).toMatchObject({ why: texts.secondDebitFirst, part: null });
     await expect(match(credit.id, returned(payout))).rejects.toThrow(texts.secondDebitFirst);
     await twoAgree(owner, second, {
       kind: "void_bank_data",

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -20,7 +19,7 @@ import { payoutTexts } from "#shared/payouts/texts.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { csvOf, line as fileLine, importAs, keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -70,13 +69,7 @@ const matchesOf = (lineId: number) =>
     .from(lineMatches)
     .where(and(eq(lineMatches.lineId, lineId), isNull(lineMatches.undoneAt)))
     .orderBy(asc(lineMatches.id));
-const inTransit = async (payoutId: number) => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "payouts_in_transit"), eq(ledgerEntries.payoutId, payoutId)));
-  return sum?.kobo;
-};
+const inTransit = (payoutId: number) => sumIn(deps.db, "payouts_in_transit", eq(ledgerEntries.payoutId, payoutId));
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 const candidatesOf = async (id: number) => (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
 const runOf = async (runId: number) => (await deps.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId)))[0];
@@ -377,13 +370,7 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
   const [match] = await matchesOf(lineId);
   expect(match).toMatchObject({ kind: "payout", payoutId: payout.id, madeBy: bola.id });
-  const receivable = async () => {
-    const [sum] = await deps.db
-      .select({ kobo: sumOfEntries() })
-      .from(ledgerEntries)
-      .where(eq(ledgerEntries.account, "receivable"));
-    return sum?.kobo;
-  };
+  const receivable = () => sumIn(deps.db, "receivable");
   expect(await receivable()).toBe(payout.amountKobo);
   expect(await inTransit(payout.id)).toBe(0n);
   const [booked] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "book_loss"));
@@ -392,47 +379,6 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   await expect(ask(payout)).rejects.toThrow(bankTexts.moreThanRest(0n));
   await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's transfer" });
   expect(await receivable()).toBe(0n);
-});
-
-test("one that left twice is paid out twice, as two owners say, and the transfer that comes back leaves it paid", async () => {
-  const { payout } = one;
-  await debitOf(payout);
-  await matchSureLines(deps);
-  const again = await debitOf(payout);
-  const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
-  await matchSureLines(deps);
-  // While the second debit isn't explained, the credit isn't suggested as "came back", nor taken for it.
-  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.secondDebitFirst, part: null });
-  const giveBack = () =>
-    owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
-  await expect(giveBack()).rejects.toThrow(payoutLineTexts.secondDebitFirst);
-  expect((await candidatesOf(again.id))[0]).toMatchObject({
-    why: payoutLineTexts.seenLeaving,
-    part: null,
-    isLateDebit: true,
-  });
-  const details = { lineId: again.id, payoutId: payout.id, amountKobo: String(payout.amountKobo) };
-  const second = await callAs(deps, bola);
-  await owner.secondPerson.ask({ kind: "book_loss", details, reason: "The file was uploaded twice." });
-  const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "book_loss");
-  expect(request?.isPossible).toBe(true);
-  await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
-  const receivable = async () => {
-    const isIt = eq(ledgerEntries.account, "receivable");
-    return (await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt))[0]?.kobo;
-  };
-  expect(await receivable()).toBe(payout.amountKobo);
-  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-  await expectMoneyHolds(deps);
-
-  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.givesSecondBack });
-  const before = await deps.db.$count(payouts);
-  await giveBack();
-  expect(await receivable()).toBe(0n);
-  expect(await inTransit(payout.id)).toBe(0n);
-  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-  expect(await deps.db.$count(payouts)).toBe(before);
-  await expectMoneyHolds(deps);
 });
 
 test("one that an owner marked as paid is matched without being told or paid again", async () => {

@@ -3,7 +3,6 @@ import { eq, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -14,7 +13,6 @@ import { sweepReports } from "#server/features/reports/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { reportTexts } from "#shared/reports/texts.ts";
 import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -26,6 +24,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { createReportScene } from "#tests/support/report-scene.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
+import { upload } from "#tests/support/uploads.ts";
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
@@ -99,32 +98,15 @@ async function keepPhoto(bytes: Buffer): Promise<string> {
   return (await storePhoto({ ...deps, actor: null }, { key, sha256, originalName: "pond.jpg" })).fileId;
 }
 
-async function send(file: Buffer, given: { photoKey?: string; number?: number; by?: TestUser; token?: string } = {}) {
-  const { photoKey = randomUUID(), number = 1, by = reporter, token } = given;
-  const session = {
-    userId: by.id,
-    kind: by.isAdmin ? "admin" : "backer",
-    device: "Test",
-    ipAddress: "127.0.0.1",
-  } as const;
-  const form = new FormData();
-  const fields = { ...(token ? { token } : { projectId: String(projectId) }), number: String(number), photoKey };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set("file", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), "pen.jpg");
-  const request = new Request("http://localhost/", { method: "POST", body: form });
-  const answer = await app.inject({
-    method: "POST",
-    url: "/uploads/report-photos",
-    payload: Buffer.from(await request.arrayBuffer()),
-    headers: {
-      origin: deps.env.publicUrl,
-      "x-upload": "1",
-      "content-type": request.headers.get("content-type") ?? "",
-      ...(token ? {} : { cookie: `${sessionCookieName(deps.env)}=${await startSession(deps, session)}` }),
-    },
+async function send(file: Buffer, given: { photoKey?: string; by?: TestUser; token?: string } = {}) {
+  const { photoKey = randomUUID(), by = reporter, token } = given;
+  const fields = { ...(token ? { token } : { projectId: String(projectId) }), number: "1", photoKey };
+  const answer = await upload(deps, app, token ? null : by, "/uploads/report-photos", {
+    fields,
+    file,
+    name: "pen.jpg",
   });
-  const { url, error } = answer.json();
-  return { status: answer.statusCode, photoKey, url, message: error?.message };
+  return { ...answer, photoKey };
 }
 const reportOf = (photoKeys: string[]) => ({
   by: { projectId },
