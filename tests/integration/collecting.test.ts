@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** Handing produce out in two steps: whose the code is, and that it was handed over. */
 
@@ -19,7 +20,7 @@ let right: string;
 let wrong: string;
 const as = (who: TestUser) => callAs(deps, who);
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   chidi = await createAdmin(deps.db, "manager", { fullName: "Chidi Eze" });

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { harvestCosts, harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
@@ -19,6 +19,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 
 /** What a farm's keepers do with its harvests, and that nobody else does it by their rights. */
@@ -32,7 +33,7 @@ let keeper: TestUser;
 const as = (who: TestUser) => callAs(deps, who);
 const farmIdOf = ({ project }: Farm) => project.farmId ?? 0;
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(db);

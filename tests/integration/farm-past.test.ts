@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
@@ -14,13 +14,13 @@ import { farmPastLimits, farmPastTexts } from "#shared/farm-past/texts.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createFarm, createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 /** What a farm tells of the years before this site: entered with evidence, confirmed by an owner who didn't, and apart from its record. */
@@ -31,8 +31,7 @@ let owner: TestUser;
 let keeper: TestUser;
 let farmId: number;
 
-beforeEach(async () => {
-  await emptyDatabase(db);
+startEachWith(deps, async () => {
   owner = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   farmId = (await createFarm(db)).id;
   await createProject(db, { farmId });

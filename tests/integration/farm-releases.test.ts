@@ -1,6 +1,5 @@
 import { and, asc, desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
+import { afterEach, expect, test } from "vitest";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farms } from "#server/db/schema/farms.ts";
@@ -15,10 +14,11 @@ import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { farmAccountTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createFarm, createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -29,13 +29,17 @@ let amaka: TestUser;
 let bola: TestUser;
 let owner: Caller;
 let second: Caller;
+let ownAccount: OwnAccount;
+let funded: Awaited<ReturnType<typeof fund>>;
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   owner = await callAs(deps, amaka);
   second = await callAs(replicas[0] ?? deps, bola);
   await setBankDetails(deps.db);
+  ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+  funded = await fund();
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -53,7 +57,7 @@ async function fund(
 }
 /** A line shows money of a payment. */
 async function arrive({ id, reference }: { id: number; reference: string }, amountKobo: bigint) {
-  const line = await keepLine(deps, await ownAccountOnce(), { amountKobo, narration: `NIP ${reference}` });
+  const line = await keepLine(deps, ownAccount, { amountKobo, narration: `NIP ${reference}` });
   const part = { kind: "payment" as const, amountKobo, paymentId: id };
   await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
 }
@@ -72,13 +76,8 @@ const payoutsOf = (project: TestProject) =>
     .from(payouts)
     .where(and(eq(payouts.projectId, project.id), eq(payouts.kind, "farm")))
     .orderBy(asc(payouts.id));
-const sumOf = async (account: "farm_released" | "farm_due", project: TestProject) => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, account), eq(ledgerEntries.projectId, project.id)));
-  return sum?.kobo;
-};
+const sumOf = (account: "farm_released" | "farm_due", project: TestProject) =>
+  sumIn(deps.db, account, eq(ledgerEntries.projectId, project.id));
 const lastAudit = async (actionType: string) =>
   (
     await deps.db
@@ -90,7 +89,7 @@ const lastAudit = async (actionType: string) =>
   )[0];
 
 test("all that the round has is owed to the farm, in payouts as large as banks transfer", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   expect((await owner.farmReleases.ofProject({ projectId: project.id })).rounds).toMatchObject([
     { round: 1, outcome: "funded", owedKobo: amountKobo, releasedKobo: 0n, unseenKobo: 0n },
   ]);
@@ -111,7 +110,7 @@ test("all that the round has is owed to the farm, in payouts as large as banks t
 });
 
 test("what an alarm names goes by two owners, who read the alarm", async () => {
-  const { project, payment, amountKobo } = await fund();
+  const { project, payment, amountKobo } = funded;
   const { project: other, amountKobo: otherKobo } = await fund();
   const alarm = (violation: string, row: unknown) => ({ name: "I12", finding: { violation, row }, key: violation });
   await deps.db.insert(alarms).values([
@@ -145,7 +144,7 @@ test("what an alarm names goes by two owners, who read the alarm", async () => {
 });
 
 test("an alarm that less is there than is owed is about every farm's money", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   const row = { thereKobo: 1, owedKobo: 2, missingKobo: 1 };
   const finding = { violation: "less money is there than is owed to others", row };
   await deps.db.insert(alarms).values({ name: "I18", finding, key: "cover", createdAt: deps.clock.now() });
@@ -155,7 +154,7 @@ test("an alarm that less is there than is owed is about every farm's money", asy
 });
 
 test("it is released once, by whoever presses first", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   const answers = await Promise.allSettled([release(project, amountKobo), release(project, amountKobo, second)]);
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await expect(release(project, amountKobo)).rejects.toThrow(texts.nothingOwed);
@@ -163,7 +162,7 @@ test("it is released once, by whoever presses first", async () => {
 });
 
 test("not by others than owners, not of a round that isn't funded, not another sum than was seen", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
   await expect(release(project, amountKobo, manager)).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(release(project, amountKobo - 1n)).rejects.toThrow(texts.changed);
@@ -187,7 +186,7 @@ test("not by others than owners, not of a round that isn't funded, not another s
 });
 
 test("an approval can't be taken back while the farm has its money, and can after the release was taken back", async () => {
-  const { project, payment, amountKobo } = await fund();
+  const { project, payment, amountKobo } = funded;
   await release(project, amountKobo);
   const takeBack = () => decide(deps, amaka, { paymentId: payment.id, status: "pending" });
   await expect(takeBack()).rejects.toThrow(texts.wentToFarm(amountKobo));
@@ -206,14 +205,13 @@ test("an approval can't be taken back while the farm has its money, and can afte
 });
 
 test("a release with a payout in a run or sent can't be taken back", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   await release(project, amountKobo);
   const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const [payout] = await payoutsOf(project);
   const [made] = await releasesOf(project);
   if (!payout || !made) throw new Error("nothing was released");
   expect(payout.state).toBe("due");
-  const ownAccount = await ownAccountOnce();
   const reason = "We would rather keep it for another month.";
   const takeBack = () => owner.farmReleases.takeBack({ releaseId: made.id, reason });
   await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: bola, isExported: false });
@@ -221,21 +219,15 @@ test("a release with a payout in a run or sent can't be taken back", async () =>
   expect(await releasesOf(project)).toMatchObject([{ takenBackAt: null }]);
 });
 
-let opened: OwnAccount | null = null;
-async function ownAccountOnce(): Promise<OwnAccount> {
-  opened ??= await openOwnAccount(deps, { importedBy: amaka.id });
-  return opened;
-}
-
 test("a project stays while its farm's money is due or on its way", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   await release(project, amountKobo);
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toMatchObject({ code: "CONFLICT" });
   await writeOff(project);
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
   const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
-  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  await keepRun(deps, owed, { ownAccount, owner: amaka, second: bola });
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
   expect(await deps.db.$count(projects, eq(projects.id, project.id))).toBe(1);
 });
@@ -251,11 +243,11 @@ async function writeOff(project: TestProject) {
 }
 
 test("money that came back is taken back with its release, and paid once more after the account is given again", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   await release(project, amountKobo);
   const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
-  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  await keepRun(deps, owed, { ownAccount, owner: amaka, second: bola });
   const sent = await payoutsOf(project);
   await Promise.all(
     sent.map(async (payout) => {
@@ -273,15 +265,15 @@ test("money that came back is taken back with its release, and paid once more af
 });
 
 async function keepReturn(amountKobo: bigint, reference: string) {
-  return keepLine(deps, await ownAccountOnce(), { amountKobo, reference });
+  return keepLine(deps, ownAccount, { amountKobo, reference });
 }
 
 test("money that comes back after the project was deleted is paid once an owner gives the farm's account", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   await release(project, amountKobo);
   const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
-  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  await keepRun(deps, owed, { ownAccount, owner: amaka, second: bola });
   const show = async (kind: "payout" | "returned", { id: payoutId, amountKobo: kobo, reference }: Payout) => {
     const line = await keepReturn(kind === "payout" ? -kobo : kobo, reference);
     const isAccountWrong = kind === "returned" && { isAccountWrong: true };
@@ -305,7 +297,6 @@ test("money that comes back after the project was deleted is paid once an owner 
 });
 
 test("only what has arrived can be released, and the rest once a statement shows it", async () => {
-  await ownAccountOnce();
   const { project, payment, amountKobo } = await fund(1, (kobo) => kobo - 2_500_000n);
   const arrivedKobo = amountKobo - 2_500_000n;
   const roundsOf = async () => (await owner.farmReleases.ofProject({ projectId: project.id })).rounds;
@@ -324,7 +315,6 @@ test("only what has arrived can be released, and the rest once a statement shows
 });
 
 test("an approval whose money arrived and went to the farm stays, though another's that hasn't arrived is owed", async () => {
-  await ownAccountOnce();
   const project = await createProject(deps.db, { lots: 2 });
   const approve = async (arrives: boolean) => {
     const { payment } = await createPayment(deps, { project, lots: 1, owner: amaka });
@@ -342,7 +332,7 @@ test("an approval whose money arrived and went to the farm stays, though another
 });
 
 test("a farm's account counts once another owner confirmed it; every owner is told, and it rests", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   await release(project, amountKobo);
   const given = { ...farmOf(project), bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
   await owner.secondPerson.ask(setAccount(given));
@@ -388,7 +378,7 @@ test("a farm has one account for all its projects: what is released of the secon
   await keepRun(
     deps,
     owed.map((payout) => ({ payout, account })),
-    { ownAccount: await ownAccountOnce(), owner: amaka, second: bola },
+    { ownAccount, owner: amaka, second: bola },
   );
   for (const { project } of [first, other]) {
     expect((await owner.farmReleases.ofProject({ projectId: project.id })).farms).toMatchObject([
@@ -424,7 +414,7 @@ test("a project that changes farm before a lot of it is sold pays the new farm",
 });
 
 test("a closed farm keeps its account, and is given another only while something is due to it", async () => {
-  const { project, amountKobo } = await fund();
+  const { project, amountKobo } = funded;
   const given = { ...farmOf(project), bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
   await twoAgree(owner, second, setAccount(given));
   await deps.db.update(farms).set({ closedAt: deps.clock.now() }).where(eq(farms.id, given.farmId));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
@@ -13,6 +13,7 @@ import { createFarmPerson } from "#tests/support/farms.ts";
 import { endChoosing, type Farm, fundFarm, keepEvidence, openHarvestOf, partsOf } from "#tests/support/harvests.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** Somebody's work for a farm ends while an act of theirs waits for a lock. */
 
@@ -23,7 +24,7 @@ let second: TestUser;
 let farm: Farm;
 let keeper: TestUser;
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   owner = await createAdmin(db, "owner");
   second = await createAdmin(db, "owner");
   await setBankDetails(db);

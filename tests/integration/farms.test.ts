@@ -7,6 +7,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { FarmFormInput } from "#shared/farms/inputs.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
+import { isLong } from "#tests/support/length.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
@@ -45,6 +46,7 @@ const empty: FarmFormInput = {
   visitedBy: "",
   visitNote: "",
 };
+const many = isLong ? 100_000 : 5000;
 const farmOf = async (id: number) => (await db.select().from(farms).where(eq(farms.id, id)))[0];
 const roundsOf = (projectId: number) =>
   db
@@ -161,14 +163,11 @@ describe("the list", () => {
     ]);
   });
 
-  test("of 100,000 farms is paged and searched by any part of a name", async () => {
+  test(`of ${many} farms is paged and searched by any part of a name`, async () => {
     await db.execute(sql`insert into farms (name, state, place)
-      select 'Farm ' || md5(n::text), 'Oyo', 'Ibadan' from generate_series(1, 100000) n`);
+      select 'Farm ' || md5(n::text), 'Oyo', 'Ibadan' from generate_series(1, ${many}) n`);
     await db.execute(sql`analyze farms`);
-    const [named] = await db
-      .select({ name: farms.name })
-      .from(farms)
-      .where(eq(farms.name, sql`'Farm ' || md5('77777')`));
+    const [named] = await db.select({ name: farms.name }).from(farms).where(eq(farms.name, sql`'Farm ' || md5('777')`));
     const part = named?.name.slice(9, 20) ?? "";
     const startedAt = performance.now();
     const first = await manager.farms.list({ search: "" });

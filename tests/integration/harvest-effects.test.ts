@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -29,6 +29,7 @@ import {
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { agree, confirmNext, giveWeight } from "#tests/support/second-person.ts";
 
 /** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
@@ -37,15 +38,17 @@ const deps = await openTestDeps();
 let amaka: TestUser;
 let bola: TestUser;
 let farm: Farm;
-let ownAccountId: number | undefined;
 const sure = { currentPassword: testPassword, confirmation: "close my account" } as const;
 const reason = "It was entered for the wrong farm.";
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
-  farm = await fundFarm(deps, { owner: amaka, lots: [2, 1] });
+  const first = await fundFarm(deps, { owner: amaka, lots: [2, 1] });
+  return () => {
+    farm = first;
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -83,7 +86,7 @@ async function settled(): Promise<number> {
 }
 /** All that is owed of the farm's harvests is paid, and so long ago that no bank sends it back. */
 async function payAll(): Promise<void> {
-  ownAccountId ??= await keepOwnAccount(deps.db);
+  const ownAccountId = await keepOwnAccount(deps.db);
   const owed = await deps.db.select().from(payouts).where(eq(payouts.projectId, farm.project.id));
   const lines = [];
   for (const { id, userId } of owed) {

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { users } from "#server/db/schema/users.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Farm, findHarvest, fundFarm, openHarvestOf, partsOf } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** What happens to harvests by the clock: the last day for choosing, the last day for collecting, and reminders of both. */
 
@@ -21,13 +21,15 @@ let harvestId: number;
 const monday = new Date("2026-11-23T08:00:00.000Z");
 const lastSecond = new Date("2026-12-07T22:59:59.000Z");
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   deps.clock.set(monday);
   owner = await createAdmin(deps.db, "owner");
   await setBankDetails(deps.db);
-  farm = await fundFarm(deps, { owner, lots: [2, 1, 1] });
-  harvestId = await openHarvestOf(await callAs(deps, owner), farm, 100_000n);
+  const first = await fundFarm(deps, { owner, lots: [2, 1, 1] });
+  const opened = await openHarvestOf(await callAs(deps, owner), first, 100_000n);
+  return () => {
+    [farm, harvestId] = [first, opened];
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 

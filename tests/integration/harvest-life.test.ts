@@ -1,5 +1,5 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -24,6 +24,7 @@ import { decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.t
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { farmOf } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 
 /** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
@@ -31,14 +32,16 @@ import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 const deps = await openTestDeps();
 let amaka: TestUser;
 let bola: TestUser;
+let sold: Awaited<ReturnType<typeof sellOut>>;
 /** With a session that begins now, because the clock moves by days. */
 const asOwner = () => callAs(deps, amaka);
 const owners = () => ({ asker: amaka, confirmer: bola });
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
+  sold = await sellOut();
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -141,14 +144,14 @@ const auditOf = async (action: string, harvestId: number) => {
   return entry?.details;
 };
 /** A harvest that was sold for ₦1,000 and settled: ₦100 of it is owed to the farm. */
-const soldOut = async () => {
+async function sellOut() {
   const farm = await fundFarm(deps, { owner: amaka, lots: [1], farmPart: "10" });
   const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
   await endChoosing(deps, harvestId);
   await sell(deps, owners(), { harvestId, quantity: 100_000n, amountKobo: 100_000n });
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "1,000" });
   return { farm, harvestId };
-};
+}
 const payoutOfFarm = async () => {
   const [payout] = await deps.db
     .select()
@@ -160,7 +163,7 @@ const payoutOfFarm = async () => {
 };
 
 test("costs that the farm is owed more than end with the harvest, by one owner, and nothing is lost", async () => {
-  const { harvestId } = await soldOut();
+  const { harvestId } = sold;
   const before = await sumOfLosses(deps);
   await keepCost(deps, { harvestId, amountKobo: 6000n });
   const one = await (await asOwner()).harvests.one({ harvestId });
@@ -174,7 +177,7 @@ test("costs that the farm is owed more than end with the harvest, by one owner, 
 });
 
 test("where the platform's costs would be lost no owner ends a harvest alone, and two book that sum and no other", async () => {
-  const { harvestId } = await soldOut();
+  const { harvestId } = sold;
   const before = await sumOfLosses(deps);
   await keepCost(deps, { harvestId, amountKobo: 15_000n });
   const refusal = "₦50 that the platform paid as costs would be lost. Two owners end it by booking that as a loss.";
@@ -205,7 +208,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
 });
 
 test("the loss that ends a harvest isn't confirmed once a run has taken what is owed to its farm", async () => {
-  const { farm, harvestId } = await soldOut();
+  const { farm, harvestId } = sold;
   const before = await sumOfLosses(deps);
   await keepCost(deps, { harvestId, amountKobo: 15_000n });
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n });
@@ -218,7 +221,7 @@ test("the loss that ends a harvest isn't confirmed once a run has taken what is 
 });
 
 test("what of the platform's costs is lost with the rest of a harvest is named, and confirmed as it was", async () => {
-  const { harvestId } = await soldOut();
+  const { harvestId } = sold;
   const before = await sumOfLosses(deps);
   await keepCost(deps, { harvestId, amountKobo: 15_000n });
   const [sale] = (await (await asOwner()).harvests.one({ harvestId })).sales;

@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
+import { desc, eq, inArray } from "drizzle-orm";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
@@ -12,7 +11,6 @@ import { harvestTexts } from "#shared/harvests/texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   askToLoseCosts,
   endChoosing,
@@ -26,8 +24,9 @@ import {
   settlementsOf,
   sumOfLosses,
 } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext, removeSale } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -43,8 +42,7 @@ let harvestId: number;
 
 const asOwner = () => callAs(deps, amaka);
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
@@ -83,21 +81,9 @@ async function undo(lineId: number) {
     .limit(1);
   await (await asOwner()).bank.undo({ matchId: last?.id ?? 0, reason: "It was another sale" });
 }
-const sumOf = async (name: "harvest_proceeds" | "harvest_costs" | "in_transit", id: number) => {
-  const dimension = name === "in_transit" ? ledgerEntries.saleId : ledgerEntries.harvestId;
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, name), eq(dimension, id)));
-  return sum?.kobo;
-};
-const sumOfTax = async (name: "vat_due" | "wht_due") => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, name));
-  return sum?.kobo ?? 0n;
-};
+const sumOf = (name: "harvest_proceeds" | "harvest_costs" | "in_transit", id: number) =>
+  sumIn(deps.db, name, eq(name === "in_transit" ? ledgerEntries.saleId : ledgerEntries.harvestId, id));
+const sumOfTax = (name: "vat_due" | "wht_due") => sumIn(deps.db, name);
 const restOfLine = async (lineId: number) => {
   const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
   return line ? restOf(line) : null;
@@ -303,12 +289,12 @@ test("a withdrawn harvest is offered to a debit once a cost of it is written dow
   const offered = async () =>
     (await (await asOwner()).bank.harvests({ lineId: line.id, search: "" })).map(({ id }) => id);
   expect(await offered()).toEqual([harvestId]);
-  harvestId = withdrawn;
-  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 1n })).rejects.toThrow(harvestTexts.noCostsLeft);
-  await keepCost(deps, { harvestId, amountKobo: naira(20) });
+  const lose = (amountKobo: Kobo) => askToLoseCosts(deps, amaka, { harvestId: withdrawn, amountKobo });
+  await expect(lose(1n)).rejects.toThrow(harvestTexts.noCostsLeft);
+  await keepCost(deps, { harvestId: withdrawn, amountKobo: naira(20) });
   expect(await offered()).toContain(withdrawn);
   await match(line.id, { kind: "harvest_cost", amountKobo: naira(20), harvestId: withdrawn });
-  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(20) });
+  await lose(naira(20));
   await confirmNext(deps, bola);
   expect([await sumOf("harvest_costs", withdrawn), await sumOfLosses(deps)]).toEqual([0n, naira(20)]);
 });

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   endChoosing,
   type Farm,
@@ -16,6 +15,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
 /** Whom a change of a harvest is told at once, whoever made it: the screens ask again by it. */
@@ -28,17 +28,18 @@ let asOwner: Caller;
 let heard: string[];
 let stop: () => void;
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   owner = await createAdmin(deps.db, "owner");
   confirmer = await createAdmin(deps.db, "owner");
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner, lots: [1, 3] });
-  asOwner = await callAs(deps, owner);
-  heard = [];
-  stop = deps.events.subscribe((event) => {
-    if (event.type === "harvests" && event.projectId === farm.project.id) heard.push(event.to);
-  });
+  return async () => {
+    asOwner = await callAs(deps, owner);
+    heard = [];
+    stop = deps.events.subscribe((event) => {
+      if (event.type === "harvests" && event.projectId === farm.project.id) heard.push(event.to);
+    });
+  };
 });
 afterEach(() => stop());
 

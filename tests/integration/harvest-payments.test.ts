@@ -1,10 +1,8 @@
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
@@ -13,7 +11,6 @@ import { harvestTexts } from "#shared/harvests/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   askToLoseCosts,
   declareSale,
@@ -27,8 +24,9 @@ import {
   settlementsOf,
   sumOfLosses,
 } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -45,8 +43,7 @@ let harvestId: number;
 const asOwner = () => callAs(deps, amaka);
 const asRecorder = () => callAs(deps, bola);
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
@@ -78,13 +75,7 @@ const receive = async (saleId: number, amountKobo: Kobo) => {
   await match(lineId, { kind: "sale", amountKobo, saleId });
   return lineId;
 };
-const sumOf = async (account: "harvest_proceeds" | "harvest_costs" | "receivable" | "losses") => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, account));
-  return sum?.kobo ?? 0n;
-};
+const sumOf = (account: "harvest_proceeds" | "harvest_costs" | "receivable" | "losses") => sumIn(deps.db, account);
 const settle = async (amountKobo: Kobo, by = amaka) =>
   (await callAs(deps, by)).harvests.settle({ harvestId, pool: "sold", amount: koboToNairaText(amountKobo) });
 const findSale = async (saleId: number) => {
@@ -99,6 +90,11 @@ test("an advance of a buyer waits until the harvest is shared out, and is settle
   await receive(saleId, naira(500_000));
   expect(await sumOf("harvest_proceeds")).toBe(-naira(500_000));
   await expect(settle(naira(500_000))).rejects.toThrow(harvestTexts.notAllotted);
+  // Nothing with a quantity is sold before the harvest is shared out.
+  await expect(keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(1000) })).rejects.toThrow(
+    harvestTexts.notAllotted,
+  );
+  expect(await deps.db.$count(harvestSales)).toBe(1);
   await expect((await asRecorder()).harvests.setSaleQuantity({ saleId, quantity: "100" })).rejects.toThrow(
     harvestTexts.notAllotted,
   );
@@ -107,26 +103,13 @@ test("an advance of a buyer waits until the harvest is shared out, and is settle
     harvestTexts.tooMuchSold("100 kg"),
   );
   await (await asRecorder()).harvests.setSaleQuantity({ saleId, quantity: "100" });
+  await expect((await asRecorder()).harvests.setSaleQuantity({ saleId, quantity: "60" })).rejects.toThrow(
+    harvestTexts.changed,
+  );
   expect((await findSale(saleId))?.quantity).toBe(100_000n);
   expect(await audited("set_sale_quantity")).toBe(1);
   await settle(naira(500_000));
   await (await asOwner()).harvests.finish({ harvestId });
-});
-
-test("a quantity is written down once, and for what is sold by quantity only", async () => {
-  await endChoosing(deps, harvestId);
-  const saleId = await keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(1000), quantity: 50_000n });
-  await expect((await asRecorder()).harvests.setSaleQuantity({ saleId, quantity: "60" })).rejects.toThrow(
-    harvestTexts.changed,
-  );
-  expect((await findSale(saleId))?.quantity).toBe(50_000n);
-});
-
-test("nothing with a quantity is sold before a harvest is shared out", async () => {
-  await expect(keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(1000) })).rejects.toThrow(
-    harvestTexts.notAllotted,
-  );
-  expect(await deps.db.$count(harvestSales)).toBe(0);
 });
 
 test("a harvest with a buyer's advance isn't withdrawn before its money is taken out of it", async () => {
@@ -177,7 +160,7 @@ const reason = "The buyer told us on the phone.";
 
 describe("a sale that was typed with a digit too few", () => {
   let saleId: number;
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await endChoosing(deps, harvestId);
     const typed = { harvestId, amountKobo: naira(140_000), quantity: 100_000n };
     saleId = await keepSale(deps, await asRecorder(), typed);
@@ -233,7 +216,7 @@ describe("a sale that was typed with a digit too few", () => {
 describe("a buyer's transfer that the bank takes back", () => {
   let saleId: number;
   let lineId: number;
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await endChoosing(deps, harvestId);
     saleId = await keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(200_000), quantity: 100_000n });
     lineId = await receive(saleId, naira(200_000));

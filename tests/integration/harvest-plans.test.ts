@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Farm, fundFarm, keepEvidence, openDraft } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { farmOf } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** Each harvest counts against what is planned of it by its place in the round. */
 
@@ -13,7 +14,7 @@ let owner: TestUser;
 let farm: Farm;
 const asOwner = () => callAs(deps, owner);
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   owner = await createAdmin(deps.db, "owner");
   await setBankDetails(deps.db);
   const harvestPlan = ["600", "300", "100"];

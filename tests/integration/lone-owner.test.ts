@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
@@ -13,7 +13,6 @@ import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   endChoosing,
   type Farm,
@@ -35,6 +34,7 @@ import {
 } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
@@ -51,8 +51,7 @@ const owner = () => callAs(deps, amaka);
 type Asked = z.input<typeof askSecondPersonInput>;
 type Deed = { request: Asked; isDone: () => Promise<boolean> };
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner: amaka, lots: [4, 2], plannedQuantity: "1,000" });

@@ -17,6 +17,7 @@ import { vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
+import { isLong } from "#tests/support/length.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -49,6 +50,8 @@ const sequences = async (kind: PaperKind) =>
   (await db.select().from(papers).where(eq(papers.kind, kind)).orderBy(asc(papers.sequence))).map(
     ({ sequence }) => sequence,
   );
+/** Approvals and statements, each, that are asked for at once. */
+const atOnce = isLong ? 32 : 8;
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const mailsTo = async ({ email }: TestUser) =>
   db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
@@ -210,11 +213,11 @@ describe("a person's statement", () => {
   });
 });
 
-describe("64 at once", () => {
+describe(`${2 * atOnce} at once`, () => {
   test("approvals and statements, some of which fail, leave no gap in the numbers", async () => {
     const project = await createProject(db, { lots: 64, minimumLots: 64, fundingGoalKobo: 64n * 10_000_000n });
     const waiting = [];
-    for (let index = 0; index < 32; index += 1) waiting.push(await createPayment(deps, { project, owner }));
+    for (let index = 0; index < atOnce; index += 1) waiting.push(await createPayment(deps, { project, owner }));
     const before = await sequences("receipt");
     const asking = await Promise.all(waiting.map(({ backer }) => callAs(deps, backer)));
     const outcomes = await Promise.allSettled([
@@ -233,9 +236,9 @@ describe("64 at once", () => {
       ),
       ...asking.map((backer) => backer.papers.statement(range)),
     ]);
-    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(8);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(atOnce / 4);
     const after = await sequences("receipt");
-    expect(after).toEqual(upTo(before.length + 24));
+    expect(after).toEqual(upTo(before.length + (atOnce * 3) / 4));
     expect(await sequences("statement")).toEqual(upTo((await sequences("statement")).length));
     const [counter] = await db.select().from(paperCounters).where(eq(paperCounters.kind, "receipt"));
     expect(counter?.last).toBe(after.length);
@@ -280,13 +283,6 @@ describe("checking a paper", () => {
     expect((await stranger.papers.verify({ code: misread(code) })).code).toBe(code);
     const other = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
     await expect(stranger.papers.verify({ code: misread(other) })).rejects.toThrow(paperTexts.unknownCode);
-  });
-
-  test("is refused to who guesses", async () => {
-    const stranger = await callAs(deps, await createUser(db));
-    const guesses = upTo(70).map(() => stranger.papers.verify({ code: randomUUID().replaceAll("-", "").slice(0, 16) }));
-    const outcomes = await Promise.allSettled(guesses);
-    expect(JSON.stringify(outcomes)).toContain("TOO_MANY_REQUESTS");
   });
 
   test("is refused to who guesses from many addresses of one IPv6 network, and not to their neighbour", async () => {

@@ -1,22 +1,22 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
+import type { PayeeAccount } from "#server/features/payouts/payee-accounts/service.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
 import { payoutLineTexts as texts, wallLimits, wallTexts } from "#shared/bank/texts.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { expectMoneyHolds, sumIn } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { matchByTwo, twoAgree, undoByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -30,36 +30,34 @@ let owner: Caller;
 let second: Caller;
 let account: OwnAccount;
 let today: string;
+let backer: TestUser;
+let payee: PayeeAccount;
+let payout: Payout;
+let runId: number;
 
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+/** A refund that the bank was given, and that left. */
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   owner = await callAs(deps, amaka);
   second = await callAs(deps, bola);
   today = deps.clock.now().toISOString().slice(0, 10);
+  const project = await createProject(deps.db, { fundingGoalKobo: naira(500_000) });
+  const owed = await oweRefund(deps, { owner: amaka, project });
+  backer = owed.backer;
+  payee = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+  const due = await findPayout(deps, owed.payouts[0]?.id ?? 0);
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(9_000_000) });
+  const by = { ownAccount: account, owner: amaka, second: bola };
+  runId = await keepRun(deps, [{ payout: due, account: payee }], by);
+  payout = await findPayout(deps, due.id);
+  await leave(payout);
 });
 afterEach(() => expectMoneyHolds(deps));
 
 const line = (amountKobo: Kobo, narration: string, reference: string | null = null) =>
   keepLine(deps, account, { date: today, amountKobo, narration, reference });
 
-/** A refund that the bank was given, and that left. */
-async function send(amountKobo = naira(500_000)) {
-  const project = await createProject(deps.db, { fundingGoalKobo: amountKobo });
-  const { backer, payouts: made } = await oweRefund(deps, { owner: amaka, project });
-  const payee = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
-  const due = await findPayout(deps, made[0]?.id ?? 0);
-  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(9_000_000) });
-  const runId = await keepRun(deps, [{ payout: due, account: payee }], {
-    ownAccount: account,
-    owner: amaka,
-    second: bola,
-  });
-  const payout = await findPayout(deps, due.id);
-  await leave(payout);
-  return { backer, payee, payout, runId };
-}
 type Sent = { id: number; reference: string; amountKobo: Kobo };
 async function leave({ reference, amountKobo }: Sent) {
   const debit = await line(-amountKobo, `NIP TRF/${reference}`, reference);
@@ -90,8 +88,7 @@ const matchOf = async (lineId: number) =>
   )[0];
 const nextOf = async ({ id }: Sent) =>
   (await deps.db.select().from(payouts).where(eq(payouts.replacesId, id)).orderBy(desc(payouts.id)))[0];
-const sumOn = async (name: "bank_charges" | "payouts_in_transit" | "receivable") =>
-  (await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(eq(ledgerEntries.account, name)))[0]?.kobo;
+const sumOn = (name: "bank_charges" | "payouts_in_transit" | "receivable") => sumIn(deps.db, name);
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 const candidatesOf = async (id: number) => {
   const found = await deps.db.select().from(statementLines).where(eq(statementLines.id, id));
@@ -106,7 +103,6 @@ const bookSecond = (lineId: number, { id: payoutId, amountKobo }: Sent) =>
 
 describe("₦500,000 sent and ₦499,946.25 back", () => {
   test("is suggested in figures, and the ₦53.75 are charges; the payout fails and all of it is owed again", async () => {
-    const { payout } = await send();
     const credit = await line(naira(499_946.25), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(499_946.25) });
     expect(await candidatesOf(credit.id)).toMatchObject([
@@ -120,7 +116,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("takes two people over ₦1,000 on a line, and over ₦20,000 in 30 days with other charges", async () => {
-    const { payout } = await send();
     const credit = await line(naira(498_999.99), `RTN/${payout.reference}`, payout.reference);
     const part = returned(payout, { amountKobo: naira(498_999.99) });
     await expect(match(credit.id, part)).rejects.toThrow(wallTexts.chargesOfLine);
@@ -147,7 +142,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
   });
 
   test("and no more than was sent can come back", async () => {
-    const { payout } = await send();
     const credit = await line(payout.amountKobo + 1n, `RTN/${payout.reference}`, payout.reference);
     await expect(match(credit.id, returned(payout, { amountKobo: payout.amountKobo + 1n }))).rejects.toThrow(
       payoutTexts.moreThanSent(payout.amountKobo),
@@ -157,7 +151,6 @@ describe("₦500,000 sent and ₦499,946.25 back", () => {
 
 describe("the account", () => {
   test("stays in use unless the bank named it wrong: the sum is due again at once, and its payee need do nothing", async () => {
-    const { payout, backer } = await send();
     await comeBack(payout, { reason: "bank not available" });
     expect(await nextOf(payout)).toMatchObject({ state: "due" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, we send it again`;
@@ -166,7 +159,6 @@ describe("the account", () => {
   });
 
   test("isn't used any more where it did", async () => {
-    const { payout, backer } = await send();
     await comeBack(payout, { reason: "name differs", isAccountWrong: true });
     expect(await nextOf(payout)).toMatchObject({ state: "waiting" });
     const subject = `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`;
@@ -176,7 +168,6 @@ describe("the account", () => {
 
 describe("that it came back is undone", () => {
   test("by two while its replacement is due: it is paid as before, the money unexplained, and its payee reads it", async () => {
-    const { payout, backer, runId } = await send();
     const { credit, matchId } = await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     await expect(owner.bank.undo({ matchId, reason: "Another's money" })).rejects.toThrow(texts.cameBackUndone);
     const next = await nextOf(payout);
@@ -199,7 +190,6 @@ describe("that it came back is undone", () => {
   });
 
   test("while it waits too, and the account is used again unless another was given; then it may come back again", async () => {
-    const { payout, backer, payee } = await send();
     const { matchId } = await comeBack(payout, { isAccountWrong: true });
     await undoByTwo({ asks: owner, confirms: second }, matchId);
     const [current] = await deps.db
@@ -215,7 +205,6 @@ describe("that it came back is undone", () => {
   });
 
   test("to sent, where no line shows it leaving: its run waits for the line again", async () => {
-    const { payout, runId } = await send();
     const { matchId } = await comeBack(payout);
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
@@ -226,7 +215,6 @@ describe("that it came back is undone", () => {
   });
 
   test("no more once the replacement is in a run: nothing changes", async () => {
-    const { payout, payee } = await send();
     const { credit, matchId } = await comeBack(payout);
     const next = await nextOf(payout);
     if (!next) throw new Error("nothing took its place");
@@ -239,7 +227,6 @@ describe("that it came back is undone", () => {
   });
 
   test("of one that two had declared failed, it stays failed", async () => {
-    const { payout } = await send();
     const [debit] = await deps.db.select().from(lineMatches).where(eq(lineMatches.kind, "payout"));
     await owner.bank.undo({ matchId: debit?.id ?? 0, reason: "Another's transfer" });
     const operator = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "A transfer of our own" };
@@ -257,18 +244,22 @@ describe("that it came back is undone", () => {
 
 describe("A file that was uploaded twice", () => {
   test("and both transfers came back: the first return clears what was paid twice, the second one fails the payout", async () => {
-    const { payout } = await send();
     const again = await leave(payout);
     await bookSecond(again.id, payout);
-    const first = await comeBack(payout);
+    expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([payout.amountKobo, 0n]);
+    const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
+    expect((await candidatesOf(credit.id))[0]).toMatchObject({ why: texts.givesSecondBack });
+    await match(credit.id, returned(payout));
+    const first = await matchOf(credit.id);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-    expect(await sumOn("receivable")).toBe(0n);
+    expect(await nextOf(payout)).toBeUndefined();
+    expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([0n, 0n]);
     const last = await comeBack(payout);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
     expect([await sumOn("receivable"), await sumOn("payouts_in_transit")]).toEqual([0n, 0n]);
     await expect(comeBack(payout)).rejects.toThrow(texts.cameBackAlready);
     // Either is undone by two, in any order.
-    await undoByTwo({ asks: owner, confirms: second }, first.matchId);
+    await undoByTwo({ asks: owner, confirms: second }, first?.id ?? 0);
     expect(await sumOn("receivable")).toBe(payout.amountKobo);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
     await undoByTwo({ asks: owner, confirms: second }, last.matchId);
@@ -276,14 +267,12 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("one came back for less: what is missing are charges, and nothing stays receivable", async () => {
-    const { payout } = await send();
     await bookSecond((await leave(payout)).id, payout);
     await comeBack(payout, { amountKobo: payout.amountKobo - 53_75n });
     expect([await sumOn("receivable"), await sumOn("bank_charges")]).toEqual([0n, 53_75n]);
   });
 
   test("whose second debit is seen after the return: undone, the return clears it, and nobody is paid twice", async () => {
-    const { payout } = await send();
     const { credit, matchId } = await comeBack(payout);
     const again = await leave(payout);
     expect(await candidatesOf(again.id)).toMatchObject([{ why: texts.seenLeaving, isLateDebit: true }]);
@@ -300,9 +289,9 @@ describe("A file that was uploaded twice", () => {
   });
 
   test("or not: the debit was of a line that was voided, and holds nothing up any more", async () => {
-    const { payout } = await send();
     const again = await leave(payout);
     const credit = await line(payout.amountKobo, `RTN/${payout.reference}`, payout.reference);
+    expect((await candidatesOf(credit.id))[0]).toMatchObject({ why: texts.secondDebitFirst, part: null });
     await expect(match(credit.id, returned(payout))).rejects.toThrow(texts.secondDebitFirst);
     await twoAgree(owner, second, {
       kind: "void_bank_data",
@@ -315,7 +304,6 @@ describe("A file that was uploaded twice", () => {
 });
 
 test("a line without reference comes back by two, who read what becomes of the account", async () => {
-  const { payout } = await send();
   const credit = await line(payout.amountKobo, "NIP RVSL ACCOUNT CLOSED");
   const part = returned(payout, { isAccountWrong: true });
   await expect(match(credit.id, part)).rejects.toThrow(wallTexts.cameBackUnnamed(payout.reference));

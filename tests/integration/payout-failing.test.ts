@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { statementLines, statements } from "#server/db/schema/bank.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -7,11 +7,11 @@ import { payoutTexts } from "#shared/payouts/texts.ts";
 import { failPayoutTexts } from "#shared/second-person/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine } from "#tests/support/statements.ts";
 
 /** When a payout that no statement shows may be declared failed: what the statements have to cover, and what hinders it. */
@@ -32,13 +32,16 @@ const goTo = async (day: string, hour = 12) => {
   deps.clock.advance({ minutes });
   owner = await callAs(deps, amaka);
 };
-beforeEach(async () => {
-  await emptyDatabase(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
   await goTo(friday);
-  accountId = await keepOwnAccount(deps.db);
-  payouts = 0;
+  const opened = await keepOwnAccount(deps.db);
+  return async () => {
+    owner = await callAs(deps, amaka);
+    accountId = opened;
+    payouts = 0;
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sumOfEntries } from "#server/books/sums.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -20,10 +19,11 @@ import { payoutTexts } from "#shared/payouts/texts.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { csvOf, line as fileLine, importAs, keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails, sumIn } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -36,14 +36,20 @@ let bola: TestUser;
 let owner: Caller;
 let account: OwnAccount;
 let today: string;
+/** A payout that the bank got. */
+let one: Awaited<ReturnType<typeof sendOne>>;
 
-beforeEach(async () => {
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
-  owner = await callAs(deps, amaka);
   today = deps.clock.now().toISOString().slice(0, 10);
-  account ??= await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
   await setBankDetails(deps.db);
+  owner = await callAs(deps, amaka);
+  one = await sendOne();
+  return async () => {
+    owner = await callAs(deps, amaka);
+  };
 });
 afterEach(async () => {
   await expectMoneyHolds(deps);
@@ -63,13 +69,7 @@ const matchesOf = (lineId: number) =>
     .from(lineMatches)
     .where(and(eq(lineMatches.lineId, lineId), isNull(lineMatches.undoneAt)))
     .orderBy(asc(lineMatches.id));
-const inTransit = async (payoutId: number) => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "payouts_in_transit"), eq(ledgerEntries.payoutId, payoutId)));
-  return sum?.kobo;
-};
+const inTransit = (payoutId: number) => sumIn(deps.db, "payouts_in_transit", eq(ledgerEntries.payoutId, payoutId));
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 const candidatesOf = async (id: number) => (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
 const runOf = async (runId: number) => (await deps.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId)))[0];
@@ -129,7 +129,7 @@ const asPart = (kind: "payout" | "returned", { id, amountKobo }: { id: number; a
 
 describe("A debit with a payout's reference and its sum", () => {
   test("is matched by itself: the payout is paid, its run is closed, its payee is told once", async () => {
-    const { payout, backer, runId } = await sendOne();
+    const { payout, backer, runId } = one;
     const { id } = await debitOf(payout);
     await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
     expect(await matchesOf(id)).toMatchObject([{ kind: "payout", rule: "payout_reference", payoutId: payout.id }]);
@@ -147,7 +147,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("is told with the line's day, however late its statement is imported", async () => {
-    const { payout, backer } = await sendOne();
+    const { payout, backer } = one;
     const { id } = await debitOf(payout);
     deps.clock.advance({ days: 9 });
     owner = await callAs(deps, amaka);
@@ -159,7 +159,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("its reference is found in a file that is imported, cut off too, and the line matched", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const cut = payout.reference.slice(0, -2).replaceAll("-", "");
     const credit = fileLine(today, naira(5), "NIP/ACCESS/SOMEBODY");
     const lines = [credit, fileLine(today, -payout.amountKobo, `NIP/TRF TO BACKER/${cut}`)];
@@ -174,7 +174,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("is only suggested with another sum, and refused as a part that isn't all of the payout", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const { id } = await line({ amountKobo: -payout.amountKobo - naira(50), reference: payout.reference });
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
@@ -192,7 +192,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("a second one is shown as perhaps paid twice, and refused", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const again = await debitOf(payout);
@@ -214,7 +214,7 @@ describe("A debit with a payout's reference and its sum", () => {
   });
 
   test("one line of money in can't be a payout that left, nor a payout that wasn't sent", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const { payout: due } = await owe();
     const credit = await line({ amountKobo: payout.amountKobo });
     const debit = await line({ amountKobo: -due.amountKobo });
@@ -234,7 +234,7 @@ describe("A debit with a payout's reference and its sum", () => {
 
 describe("undoing", () => {
   test("a payout that a line showed is only sent again, its run open, and it isn't matched anew by itself", async () => {
-    const { payout, runId } = await sendOne();
+    const { payout, runId } = one;
     const { id } = await debitOf(payout);
     await matchSureLines(deps);
     const [match] = await matchesOf(id);
@@ -250,7 +250,7 @@ describe("undoing", () => {
 
 describe("A credit with the reference of a payout", () => {
   test("is suggested, and fails the payout when a person says so: another takes its place, and its payee is told why", async () => {
-    const { payout, backer, runId } = await sendOne();
+    const { payout, backer, runId } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
@@ -281,7 +281,7 @@ describe("A credit with the reference of a payout", () => {
   });
 
   test("may come before the debit, which is sure then as well", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
     await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
     expect(await inTransit(payout.id)).toBe(-payout.amountKobo);
@@ -293,7 +293,7 @@ describe("A credit with the reference of a payout", () => {
   });
 
   test("a reversal without the reference is suggested by its amount", async () => {
-    const { payout } = await sendOne();
+    const { payout } = one;
     await debitOf(payout);
     await matchSureLines(deps);
     const { id } = await line({ amountKobo: payout.amountKobo, narration: "NIP RVSL ACCOUNT CLOSED" });
@@ -321,7 +321,7 @@ const declareFailed = (payout: typeof payouts.$inferSelect) =>
   });
 
 test("one that was declared failed and left after all is left to a person", async () => {
-  const { payout } = await sendOne();
+  const { payout } = one;
   await declareFailed(payout);
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
@@ -343,7 +343,7 @@ test("one that was declared failed and left after all is left to a person", asyn
 });
 
 test("its late debit is booked as a loss by two owners, once, and that can be undone", async () => {
-  const { payout } = await sendOne();
+  const { payout } = one;
   const { payout: standing } = await sendOne();
   await declareFailed(payout);
   const second = await callAs(deps, bola);
@@ -370,13 +370,7 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
   const [match] = await matchesOf(lineId);
   expect(match).toMatchObject({ kind: "payout", payoutId: payout.id, madeBy: bola.id });
-  const receivable = async () => {
-    const [sum] = await deps.db
-      .select({ kobo: sumOfEntries() })
-      .from(ledgerEntries)
-      .where(eq(ledgerEntries.account, "receivable"));
-    return sum?.kobo;
-  };
+  const receivable = () => sumIn(deps.db, "receivable");
   expect(await receivable()).toBe(payout.amountKobo);
   expect(await inTransit(payout.id)).toBe(0n);
   const [booked] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "book_loss"));
@@ -387,49 +381,8 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   expect(await receivable()).toBe(0n);
 });
 
-test("one that left twice is paid out twice, as two owners say, and the transfer that comes back leaves it paid", async () => {
-  const { payout } = await sendOne();
-  await debitOf(payout);
-  await matchSureLines(deps);
-  const again = await debitOf(payout);
-  const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
-  await matchSureLines(deps);
-  // While the second debit isn't explained, the credit isn't suggested as "came back", nor taken for it.
-  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.secondDebitFirst, part: null });
-  const giveBack = () =>
-    owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
-  await expect(giveBack()).rejects.toThrow(payoutLineTexts.secondDebitFirst);
-  expect((await candidatesOf(again.id))[0]).toMatchObject({
-    why: payoutLineTexts.seenLeaving,
-    part: null,
-    isLateDebit: true,
-  });
-  const details = { lineId: again.id, payoutId: payout.id, amountKobo: String(payout.amountKobo) };
-  const second = await callAs(deps, bola);
-  await owner.secondPerson.ask({ kind: "book_loss", details, reason: "The file was uploaded twice." });
-  const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "book_loss");
-  expect(request?.isPossible).toBe(true);
-  await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
-  const receivable = async () => {
-    const isIt = eq(ledgerEntries.account, "receivable");
-    return (await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt))[0]?.kobo;
-  };
-  expect(await receivable()).toBe(payout.amountKobo);
-  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-  await expectMoneyHolds(deps);
-
-  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.givesSecondBack });
-  const before = await deps.db.$count(payouts);
-  await giveBack();
-  expect(await receivable()).toBe(0n);
-  expect(await inTransit(payout.id)).toBe(0n);
-  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
-  expect(await deps.db.$count(payouts)).toBe(before);
-  await expectMoneyHolds(deps);
-});
-
 test("one that an owner marked as paid is matched without being told or paid again", async () => {
-  const { payout, backer } = await sendOne();
+  const { payout, backer } = one;
   await inTransaction(deps.db, async (tx) => {
     const at = deps.clock.now();
     const [locked] = await tx.select().from(payouts).where(eq(payouts.id, payout.id)).for("update");
@@ -513,7 +466,7 @@ describe("One debit of a run's total", () => {
 });
 
 test("payouts are found by hand by reference, payee and amount", async () => {
-  const { payout, backer } = await sendOne();
+  const { payout, backer } = one;
   const debit = await line({ amountKobo: -payout.amountKobo });
   const search = async (text?: string) =>
     (await owner.bank.payouts({ lineId: debit.id, ...(text && { search: text }) })).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -10,11 +10,11 @@ import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { letPayoutGoTexts, refusePayoutsTexts } from "#shared/second-person/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 
 /** What becomes of a run that the bank doesn't take, wholly or in part, and of a payout that owners keep out of runs. */
 
@@ -26,14 +26,18 @@ let other: TestUser;
 let asMaker: Caller;
 let asOther: Caller;
 let ownAccountId: number;
+let run: Awaited<ReturnType<typeof exported>>;
 
-beforeEach(async () => {
-  await emptyDatabase(db);
+startEachWith(deps, async () => {
   maker = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
   other = await createAdmin(db, "owner", { fullName: "Ngozi Ade" });
   asMaker = await callAs(deps, maker);
   asOther = await callAs(deps, other);
   ownAccountId = await keepOwnAccount(db);
+  run = await exported();
+  return async () => {
+    [asMaker, asOther] = [await callAs(deps, maker), await callAs(deps, other)];
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -82,7 +86,7 @@ const debit = async (kobo: bigint, narration = "BULK TRANSFER") => {
 
 describe("a file that the bank refused", () => {
   test("makes its payouts due again by two people, keeps accounts and promises, and mails nobody that money came back", async () => {
-    const { owed, payoutIds, runId } = await exported();
+    const { owed, payoutIds, runId } = run;
     await askRefused(runId, payoutIds);
     expect((await asOther.secondPerson.list()).requests).toMatchObject([
       { title: `The bank refused the whole file of payment run ${runId}: ₦1,503,000`, isPossible: true },
@@ -127,7 +131,7 @@ describe("a file that the bank refused", () => {
   });
 
   test("can't be what a debit may have taken, nor what was seen leaving, nor of another run", async () => {
-    const { owed, payoutIds, runId } = await exported();
+    const { owed, payoutIds, runId } = run;
     const one = await exported(1);
     await expect(askRefused(runId, one.payoutIds)).rejects.toThrow(refusePayoutsTexts.notOfRun);
     const [first] = owed;
@@ -148,7 +152,7 @@ describe("a file that the bank refused", () => {
   });
 
   test("isn't said by one person, nor by a manager, and a request that came too late does nothing", async () => {
-    const { payoutIds, runId } = await exported();
+    const { payoutIds, runId } = run;
     await askRefused(runId, payoutIds);
     const [request] = (await asMaker.secondPerson.list()).requests;
     await expect(asMaker.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toMatchObject({
@@ -169,7 +173,7 @@ describe("a file that the bank refused", () => {
 
 describe("a run in another layout", () => {
   test("is another file of the same lines, kept and hashed, and the other owners are told", async () => {
-    const { runId } = await exported();
+    const { runId } = run;
     const before = await asMaker.payouts.run({ runId });
     expect(await asMaker.payouts.addRunLayout({ runId, profile: "compact" })).toEqual({ layout: 2 });
     const after = await asMaker.payouts.run({ runId });
@@ -202,7 +206,7 @@ describe("a run in another layout", () => {
     await expect(asMaker.payouts.addRunLayout({ runId: made.runId, profile: "compact" })).rejects.toThrow(
       payoutRunTexts.notForLayout,
     );
-    const { payoutIds, runId } = await exported();
+    const { payoutIds, runId } = run;
     await refuse(runId, payoutIds.slice(0, 1));
     await expect(asMaker.payouts.addRunLayout({ runId, profile: "compact" })).rejects.toThrow(
       payoutRunTexts.layoutTooLate,

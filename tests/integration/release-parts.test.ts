@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -18,6 +18,7 @@ import { createFarmPerson } from "#tests/support/farms.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { agree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -35,7 +36,7 @@ let manager: Caller;
 let farm: Caller;
 let project: TestProject;
 let backer: TestUser;
-let ownAccount: OwnAccount | undefined;
+let ownAccount: OwnAccount;
 
 const steps: ReleasePart[] = [
   { label: "Chicks and first feed", rate: 4000, proof: "", afterDays: 0 },
@@ -43,20 +44,27 @@ const steps: ReleasePart[] = [
   { label: "Slaughter and transport", rate: 2500, proof: "", afterDays: 14 },
 ];
 
-beforeEach(async () => {
-  await dismissAdmins(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   chidi = await createAdmin(deps.db, "manager", { fullName: "Chidi Eze" });
-  owner = await callAs(deps, amaka);
-  second = await callAs(deps, bola);
-  manager = await callAs(deps, chidi);
   await setBankDetails(deps.db);
-  const farmId = farmOf(await fund(steps)).farmId;
-  keeper = await createFarmPerson(deps.db, farmId, "keeper");
-  farm = await callAs(deps, keeper);
+  ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+  const first = await fund(steps);
+  const paid = backer;
+  keeper = await createFarmPerson(deps.db, farmOf(first).farmId, "keeper");
+  return async () => {
+    [project, backer] = [first, paid];
+    await begin();
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
+
+/** Sessions that begin now. */
+async function begin() {
+  [owner, second, manager] = [await callAs(deps, amaka), await callAs(deps, bola), await callAs(deps, chidi)];
+  farm = await callAs(deps, keeper);
+}
 
 /** The project's only round is funded by ₦1,000,000 that a line shows. */
 async function fund(releaseParts: ReleasePart[]): Promise<TestProject> {
@@ -64,10 +72,9 @@ async function fund(releaseParts: ReleasePart[]): Promise<TestProject> {
   const made = await createPayment(deps, { project, lots: 2, owner: amaka });
   backer = made.backer;
   const { id, reference, amountKobo } = made.payment;
-  ownAccount ??= await openOwnAccount(deps, { importedBy: amaka.id });
   const line = await keepLine(deps, ownAccount, { amountKobo, narration: `NIP ${reference}` });
   const part = { kind: "payment" as const, amountKobo, paymentId: id };
-  await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await (await callAs(deps, amaka)).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
   await decide(deps, amaka, { paymentId: id, status: "approved", unseenReason: "Seen in the bank's app" });
   return project;
 }
@@ -157,8 +164,7 @@ test("parts come in order, and not before their day", async () => {
   await expect(ask(2)).rejects.toThrow(/^This part can be asked for from /);
   clock.advance({ days: 15 });
   await reporting();
-  farm = await callAs(deps, keeper);
-  [owner, second, manager] = [await callAs(deps, amaka), await callAs(deps, bola), await callAs(deps, chidi)];
+  await begin();
   await expect(ask(2)).rejects.toThrow(texts.earlierFirst(1));
   await ask(1);
   await expect(ask(1)).rejects.toThrow(texts.askedAlready);
@@ -420,7 +426,7 @@ describe("a farm's silence", () => {
     const report = { projectId: project.id, round: 1, number, code: "7K3P", createdAt: at, dueAt, ...more };
     await deps.db.insert(farmReports).values(report);
   };
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await ask(1);
     await check(manager);
     await deps.db.delete(farmReports).where(eq(farmReports.projectId, project.id));

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -14,7 +13,6 @@ import { sweepReports } from "#server/features/reports/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { reportTexts } from "#shared/reports/texts.ts";
 import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -22,8 +20,11 @@ import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Farm, fundFarm, keepEvidence, openHarvestOf } from "#tests/support/harvests.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 import { createReportScene } from "#tests/support/report-scene.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
+import { upload } from "#tests/support/uploads.ts";
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
@@ -31,28 +32,39 @@ let app: FastifyInstance;
 let owner: TestUser;
 let otherOwner: TestUser;
 let manager: TestUser;
+type Reporting = { farm: Farm; reporter: TestUser };
+let first: Reporting;
+let second: Reporting;
 let farm: Farm;
 let reporter: TestUser;
 let projectId: number;
 
 beforeAll(async () => {
   app = await buildApp(deps, { distDir: "/nowhere" });
+});
+afterAll(() => app.close());
+/** Two farms whose first reports are due at this moment. */
+startEachWith(deps, async () => {
   owner = await createAdmin(db, "owner");
   otherOwner = await createAdmin(db, "owner");
   manager = await createAdmin(db, "manager");
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await moveToAnotherFarm();
+  const farms: Reporting[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    const funded = await fundFarm(deps, { owner, lots: [1], unseenReason: "Told by phone." });
+    farms.push({ farm: funded, reporter: await createFarmPerson(db, funded.project.farmId ?? 0, "reporter") });
+  }
+  await sweepReports(deps);
+  return async () => {
+    [first, second] = farms as [Reporting, Reporting];
+    goTo(first);
+    clock.set((await firstReport()).dueAt);
+  };
 });
 
-/** From here on a farm reports that was funded just now; its first report is due at this moment. */
-async function moveToAnotherFarm(): Promise<void> {
-  farm = await fundFarm(deps, { owner, lots: [1], unseenReason: "Told by phone." });
+/** From here on this farm reports. */
+function goTo(reporting: Reporting): void {
+  ({ farm, reporter } = reporting);
   projectId = farm.project.id;
-  reporter = await createFarmPerson(db, farm.project.farmId ?? 0, "reporter");
-  await sweepReports(deps);
-  clock.set((await firstReport()).dueAt);
 }
 
 const reportsOf = () =>
@@ -73,7 +85,7 @@ function drawPen(): Promise<Buffer> {
   drawn += 1;
   const shades = createHash("sha256").update(String(drawn)).digest().subarray(0, 30);
   return sharp(shades, { raw: { width: 6, height: 5, channels: 1 } })
-    .resize(480, 400, { kernel: "cubic" })
+    .resize(144, 120, { kernel: "cubic" })
     .jpeg()
     .toBuffer();
 }
@@ -86,32 +98,15 @@ async function keepPhoto(bytes: Buffer): Promise<string> {
   return (await storePhoto({ ...deps, actor: null }, { key, sha256, originalName: "pond.jpg" })).fileId;
 }
 
-async function send(file: Buffer, given: { photoKey?: string; number?: number; by?: TestUser; token?: string } = {}) {
-  const { photoKey = randomUUID(), number = 1, by = reporter, token } = given;
-  const session = {
-    userId: by.id,
-    kind: by.isAdmin ? "admin" : "backer",
-    device: "Test",
-    ipAddress: "127.0.0.1",
-  } as const;
-  const form = new FormData();
-  const fields = { ...(token ? { token } : { projectId: String(projectId) }), number: String(number), photoKey };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set("file", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), "pen.jpg");
-  const request = new Request("http://localhost/", { method: "POST", body: form });
-  const answer = await app.inject({
-    method: "POST",
-    url: "/uploads/report-photos",
-    payload: Buffer.from(await request.arrayBuffer()),
-    headers: {
-      origin: deps.env.publicUrl,
-      "x-upload": "1",
-      "content-type": request.headers.get("content-type") ?? "",
-      ...(token ? {} : { cookie: `${sessionCookieName(deps.env)}=${await startSession(deps, session)}` }),
-    },
+async function send(file: Buffer, given: { photoKey?: string; by?: TestUser; token?: string } = {}) {
+  const { photoKey = randomUUID(), by = reporter, token } = given;
+  const fields = { ...(token ? { token } : { projectId: String(projectId) }), number: "1", photoKey };
+  const answer = await upload(deps, app, token ? null : by, "/uploads/report-photos", {
+    fields,
+    file,
+    name: "pen.jpg",
   });
-  const { url, error } = answer.json();
-  return { status: answer.statusCode, photoKey, url, message: error?.message };
+  return { ...answer, photoKey };
 }
 const reportOf = (photoKeys: string[]) => ({
   by: { projectId },
@@ -126,12 +121,14 @@ const reportOf = (photoKeys: string[]) => ({
 const sendReport = async (photoKeys: string[]) => (await callAs(deps, reporter)).reports.send(reportOf(photoKeys));
 const publish = async () =>
   (await callAs(deps, manager)).reports.publish({ reportId: (await firstReport()).id, isCodeSeen: false });
+const sendBack = async () =>
+  (await callAs(deps, manager)).reports.sendBack({ reportId: (await firstReport()).id, reason: "Which pen is it?" });
 /** The only harvest of the round is lost. */
 async function endRound(): Promise<void> {
-  const [asker, second] = [await callAs(deps, owner), await callAs(deps, otherOwner)];
-  const harvestId = await openHarvestOf(asker, farm, 100_000n, second);
+  const [asker, confirmer] = [await callAs(deps, owner), await callAs(deps, otherOwner)];
+  const harvestId = await openHarvestOf(asker, farm, 100_000n, confirmer);
   await asker.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, owner) });
-  await twoAgree(asker, second, {
+  await twoAgree(asker, confirmer, {
     kind: "lose",
     details: { what: "harvest", harvestId },
     reason: "The flood took all of the farm's fish.",
@@ -140,78 +137,72 @@ async function endRound(): Promise<void> {
 const listed = async () => (await (await callAs(deps, manager)).reports.list({ projectId, page: 1 })).items.at(-1);
 
 describe("a report's photo", () => {
-  test("is kept once for its key, and comes with the report in the order that was sent", async () => {
-    const [first, second, dropped] = [
-      await send(await drawPen()),
-      await send(await drawPen()),
-      await send(await drawPen()),
-    ];
-    expect([first.status, second.status, dropped.status]).toEqual([200, 200, 200]);
-    expect((await send(await drawPen(), { photoKey: first.photoKey })).status).toBe(200);
-    expect(await photosOf()).toHaveLength(3);
-    await sendReport([second.photoKey, first.photoKey]);
-    expect((await photosOf()).map(({ photoKey }) => photoKey)).toEqual([second.photoKey, first.photoKey]);
-    await publish();
-    const { items } = await (await callAs(deps, "anonymous")).updates.list({ projectId, page: 1, search: "" });
-    expect(items[0]?.photos).toHaveLength(2);
-  });
-
-  test("that comes several times at once is kept once, and each answer has the address of the one that is kept", async () => {
-    const photoKey = randomUUID();
+  test("is kept once for its key, also sent several times at once, and comes with the report in the order that was sent", async () => {
+    await expect(sendReport([randomUUID()])).rejects.toThrow("A photo hasn't arrived yet.");
+    expect((await reportsOf())[0]?.sentAt).toBeNull();
     const files = await db.$count(storedFiles);
+    const photoKey = randomUUID();
     const photos = await Promise.all([drawPen(), drawPen(), drawPen()]);
     const answers = await Promise.all(photos.map((photo) => send(photo, { photoKey })));
     const [kept, ...others] = await photosOf();
     expect(others).toEqual([]);
     expect(answers.map(({ status, url }) => [status, url])).toEqual(answers.map(() => [200, kept?.url]));
+    expect(await send(await drawPen(), { photoKey })).toMatchObject({ status: 200, url: kept?.url });
     expect(await db.$count(storedFiles)).toBe(files + 1);
+    const [other, dropped] = [await send(await drawPen()), await send(await drawPen())];
+    expect([other.status, dropped.status]).toEqual([200, 200]);
+    expect(await photosOf()).toHaveLength(3);
+    await sendReport([other.photoKey, photoKey]);
+    expect((await photosOf()).map((photo) => photo.photoKey)).toEqual([other.photoKey, photoKey]);
+    await publish();
+    const { items } = await (await callAs(deps, "anonymous")).updates.list({ projectId, page: 1, search: "" });
+    expect(items[0]?.photos).toHaveLength(2);
   });
 
-  test("that hasn't arrived keeps the report from being sent, and nothing is lost", async () => {
-    await expect(sendReport([randomUUID()])).rejects.toThrow("A photo hasn't arrived yet.");
-    expect((await reportsOf())[0]?.sentAt).toBeNull();
-  });
-
-  test("comes by a link too; a stranger's and one after sending are refused and leave no file", async () => {
+  test("comes by a link too; a stranger's is refused and leaves no file", async () => {
     const { url } = await (await callAs(deps, manager)).reports.makeLink({ projectId, label: "Musa" });
     expect((await send(await drawPen(), { token: url.split("/").at(-1) ?? "" })).status).toBe(200);
-    const other = await fundFarm(deps, { owner, lots: [1], unseenReason: "Told by phone." });
-    const stranger = await createFarmPerson(db, other.project.farmId ?? 0, "keeper");
     const files = await db.$count(storedFiles);
     expect((await send(await drawPen(), { token: "guess" })).status).toBe(404);
+    const stranger = await createFarmPerson(db, second.farm.project.farmId ?? 0, "keeper");
     expect((await send(await drawPen(), { by: stranger })).status).toBe(403);
     expect(await db.$count(storedFiles)).toBe(files);
   });
 
-  test.each([
-    ["was sent", () => sendReport([]), reportTexts.photoAfterSending],
-    ["is published", () => sendReport([]).then(publish), reportTexts.photoAfterSending],
-    ["isn't open yet", async () => clock.advance({ hours: -73 }), reportTexts.tooEarly],
-    ["is missed", async () => clock.advance({ hours: 7 * 24 }), reportTexts.tooLate],
-    ["is of a round that is over", () => endRound(), reportTexts.roundEnded],
-  ])("is refused if its report %s, as the report is, and leaves no file", async (_, happens, message) => {
-    await happens();
-    const files = await db.$count(storedFiles);
-    expect(await send(await drawPen())).toMatchObject({ status: 409, message });
-    expect(await db.$count(storedFiles)).toBe(files);
-    if (message !== reportTexts.photoAfterSending) await expect(sendReport([])).rejects.toThrow(message);
-  });
-
-  test("comes with a late report", async () => {
-    clock.advance({ hours: 6 * 24 });
+  test("is refused if its report isn't open yet, is missed, was sent, is published or is of a round that is over, as the report is, and leaves no file", async () => {
+    const expectRefused = async (message: string) => {
+      const files = await db.$count(storedFiles);
+      expect(await send(await drawPen())).toMatchObject({ status: 409, message });
+      expect(await db.$count(storedFiles)).toBe(files);
+      if (message !== reportTexts.photoAfterSending) await expect(sendReport([])).rejects.toThrow(message);
+    };
+    clock.advance({ hours: -73 });
+    await expectRefused(reportTexts.tooEarly);
+    clock.advance({ hours: 73 + 7 * 24 });
+    await expectRefused(reportTexts.tooLate);
+    // A late one comes.
+    clock.advance({ hours: -24 });
     const { photoKey } = await send(await drawPen());
     await sendReport([photoKey]);
     expect(await photosOf()).toHaveLength(1);
+    await expectRefused(reportTexts.photoAfterSending);
+    await publish();
+    await expectRefused(reportTexts.photoAfterSending);
+    goTo(second);
+    clock.advance({ hours: -6 * 24 });
+    await send(await drawPen());
+    await endRound();
+    await expectRefused(reportTexts.roundEnded);
+    // What was never sent goes with the round.
+    await sweepReports(deps);
+    expect(await photosOf()).toEqual([]);
   });
 
   test("goes with its report that was never sent, 30 days after it came; one that was sent stays", async () => {
     const { photoKey } = await send(await drawPen());
     await sendReport([photoKey]);
     const sent = await photosOf();
-    await (await callAs(deps, manager)).reports.sendBack({
-      reportId: (await firstReport()).id,
-      reason: "Which pen is it?",
-    });
+    await sendBack();
     clock.advance({ hours: 1 });
     await send(await drawPen());
     expect(await photosOf()).toHaveLength(2);
@@ -224,68 +215,70 @@ describe("a report's photo", () => {
     expect(await photosOf()).toEqual(sent);
     expect(await countOpenJobs(db, "delete-file")).toBe(before + 1);
   });
-
-  test("goes once its round is over", async () => {
-    await send(await drawPen());
-    await endRound();
-    await sweepReports(deps);
-    expect(await photosOf()).toEqual([]);
-  });
 });
 
 describe("what is noticed", () => {
-  test("is the same file, one that looks the same or its mirror, with where it was shown", async () => {
-    const earlier = await drawPen();
-    const other = farm;
-    const { photoKey } = await send(earlier);
-    await sendReport([photoKey]);
-    await moveToAnotherFarm();
-    const mirrored = await sharp(earlier).flop().resize(300).jpeg({ quality: 60 }).toBuffer();
-    const keys = [await send(earlier), await send(mirrored), await send(await drawPen())];
-    await sendReport(keys.map((sent) => sent.photoKey));
-    const shown = await listed();
-    expect(
-      shown?.photos.map(({ findings }) => findings.map(({ kind, other: found }) => [kind, found?.projectTitle])),
-    ).toEqual([[["same_bytes", other.project.title]], [["alike", other.project.title]], []]);
-  });
-
-  const foundOf = async () => (await listed())?.photos.map(({ findings }) => findings.map(({ kind }) => kind));
   const sendPhotos = async (...photos: Buffer[]) => {
     const keys = [];
     for (const photo of photos) keys.push((await send(photo)).photoKey);
     await sendReport(keys);
+    return keys;
   };
+  /** Of each photo of the report, what was noticed and where the other one was shown. */
+  const foundOf = async () =>
+    (await listed())?.photos.map(({ findings }) => findings.map(({ kind, other }) => [kind, other?.projectTitle]));
+  const takenOn = async (date: string) =>
+    sharp(await drawPen())
+      .withExif({ IFD2: { DateTimeOriginal: date } })
+      .jpeg()
+      .toBuffer();
+
+  test("is the same file, one that looks the same or its mirror, with where it was shown: once, although the report is sent again", async () => {
+    const [earlier, other] = [await drawPen(), await drawPen()];
+    await sendPhotos(earlier, other);
+    const { title } = farm.project;
+    goTo(second);
+    const mirrored = await sharp(earlier).flop().resize(100).jpeg({ quality: 60 }).toBuffer();
+    const keys = await sendPhotos(earlier, mirrored, await drawPen());
+    expect(await foundOf()).toEqual([[["same_bytes", title]], [["alike", title]], []]);
+    await sendBack();
+    clock.advance({ hours: 1 });
+    const { photoKey } = await send(other);
+    await sendReport([...keys, photoKey]);
+    expect(await foundOf()).toEqual([[["same_bytes", title]], [["alike", title]], [], [["same_bytes", title]]]);
+  });
+
+  test("is one earlier photo behind many of the same report", async () => {
+    const earlier = await drawPen();
+    await sendPhotos(earlier);
+    const { title } = farm.project;
+    goTo(second);
+    const burst = [80, 60, 50, 40].map((quality) => sharp(earlier).flop().jpeg({ quality }).toBuffer());
+    await sendPhotos(...(await Promise.all(burst)));
+    expect(await foundOf()).toEqual(burst.map(() => [["alike", title]]));
+  });
 
   test("isn't the photo of a draft: whoever sends second has it", async () => {
     const photo = await drawPen();
-    const first = { by: reporter, project: projectId, at: clock.now(), ...(await send(photo)) };
-    await moveToAnotherFarm();
+    const draft = await send(photo);
+    goTo(second);
     await sendPhotos(photo);
     expect(await foundOf()).toEqual([[]]);
-    const second = farm.project.title;
-    [reporter, projectId] = [first.by, first.project];
-    clock.set(first.at);
-    await sendReport([first.photoKey]);
-    const [shown] = (await listed())?.photos ?? [];
-    expect(shown?.findings.map(({ kind, other }) => [kind, other?.projectTitle])).toEqual([["same_bytes", second]]);
+    goTo(first);
+    await sendReport([draft.photoKey]);
+    expect(await foundOf()).toEqual([[["same_bytes", second.farm.project.title]]]);
   });
 
   // The embedded database has one connection, and nobody waits there.
   test.runIf(isPostgres())("is the photo of a report that is being sent at the same time", async () => {
     const photo = await drawPen();
-    const { title } = farm.project;
-    const first = await send(photo);
-    const sendFirst = reportOf([first.photoKey]);
-    const [byFirst, dueFirst] = [reporter, clock.now()];
-    await moveToAnotherFarm();
-    const second = await send(photo);
-    const dueSecond = clock.now();
-    clock.set(dueFirst);
+    const sendFirst = reportOf([(await send(photo)).photoKey]);
+    goTo(second);
+    const { photoKey } = await send(photo);
     const { sending } = await db.transaction(async (tx) => {
-      await (await callAs({ ...deps, db: tx as unknown as typeof db }, byFirst)).reports.send(sendFirst);
-      clock.set(dueSecond);
+      await (await callAs({ ...deps, db: tx as unknown as typeof db }, first.reporter)).reports.send(sendFirst);
       let isSent = false;
-      const sending = sendReport([second.photoKey]).finally(() => {
+      const sending = sendReport([photoKey]).finally(() => {
         isSent = true;
       });
       const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
@@ -294,74 +287,39 @@ describe("what is noticed", () => {
       return { sending };
     });
     await sending;
-    const [shown] = (await listed())?.photos ?? [];
-    expect(shown?.findings.map(({ kind, other }) => [kind, other?.projectTitle])).toEqual([["same_bytes", title]]);
+    expect(await foundOf()).toEqual([[["same_bytes", first.farm.project.title]]]);
   });
 
-  test("is a picture of a project, and a photo of a published update", async () => {
+  test("is a picture of a project, and a photo of a published update, but no file that nothing shows", async () => {
     const [photo, picture] = [await drawPen(), await drawPen()];
     const files = [await keepPhoto(photo), await keepPhoto(picture)];
+    clock.advance({ minutes: 1 });
     await sendPhotos(photo, picture);
-    expect(await foundOf()).toEqual([[], []]);
-    await moveToAnotherFarm();
-    await db.insert(projectMedia).values({ projectId, type: "photo", url: "/files/x", fileId: files[0] });
-    await db.update(projects).set({ imageFileId: files[1] }).where(eq(projects.id, projectId));
-    await moveToAnotherFarm();
-    await sendPhotos(await sharp(photo).resize(300).jpeg().toBuffer(), picture);
-    const shown = (await listed())?.photos ?? [];
-    expect(shown.map(({ findings }) => findings.map(({ kind }) => kind))).toEqual([
-      ["alike", "alike"],
-      ["same_bytes", "same_bytes"],
-    ]);
-  });
-
-  test("is one earlier photo behind many of the same report", async () => {
-    const earlier = await drawPen();
-    await sendPhotos(earlier);
     const { title } = farm.project;
-    await moveToAnotherFarm();
-    const burst = [80, 60, 50, 40].map((quality) => sharp(earlier).flop().jpeg({ quality }).toBuffer());
-    await sendPhotos(...(await Promise.all(burst)));
-    const shown = (await listed())?.photos ?? [];
-    expect(shown.map(({ findings }) => findings.map(({ other }) => other?.projectTitle))).toEqual(
-      burst.map(() => [title]),
-    );
+    expect(await foundOf()).toEqual([[], []]);
+    const shown = await createProject(db);
+    await db.insert(projectMedia).values({ projectId: shown.id, type: "photo", url: "/files/x", fileId: files[0] });
+    await db.update(projects).set({ imageFileId: files[1] }).where(eq(projects.id, shown.id));
+    goTo(second);
+    await sendPhotos(await sharp(photo).resize(100).jpeg().toBuffer(), picture);
+    const foundAs = (kind: string) => [shown.title, title].map((where) => [kind, where]);
+    expect(await foundOf()).toEqual([foundAs("alike"), foundAs("same_bytes")]);
   });
 
   test("isn't that two photos have one colour; the same file of one colour is", async () => {
     const wall = (shade: number) =>
-      sharp({ create: { width: 480, height: 400, channels: 3, background: { r: shade, g: shade, b: shade } } })
+      sharp({ create: { width: 144, height: 120, channels: 3, background: { r: shade, g: shade, b: shade } } })
         .jpeg()
         .toBuffer();
-    const first = await wall(200);
-    await sendPhotos(first);
-    await moveToAnotherFarm();
-    await sendPhotos(await wall(210), first);
-    expect(await foundOf()).toEqual([[], ["same_bytes"]]);
-  });
-
-  test("is noticed once, although its report is sent again", async () => {
-    const photo = await drawPen();
-    await sendPhotos(photo);
-    await moveToAnotherFarm();
-    const keys = [(await send(photo)).photoKey];
-    await sendReport(keys);
-    await (await callAs(deps, manager)).reports.sendBack({
-      reportId: (await firstReport()).id,
-      reason: "Which pen is it?",
-    });
-    clock.advance({ hours: 1 });
-    keys.push((await send(photo)).photoKey);
-    await sendReport(keys);
-    expect(await foundOf()).toEqual([["same_bytes"], ["same_bytes"]]);
+    const earlier = await wall(200);
+    await sendPhotos(earlier);
+    const { title } = farm.project;
+    goTo(second);
+    await sendPhotos(await wall(210), earlier);
+    expect(await foundOf()).toEqual([[], [["same_bytes", title]]]);
   });
 
   test("is a date of the camera that is old or still to come", async () => {
-    const taken = async (date: string) =>
-      sharp(await drawPen())
-        .withExif({ IFD2: { DateTimeOriginal: date } })
-        .jpeg()
-        .toBuffer();
     /** So many hours from now, as a camera in Lagos writes it. */
     const inHours = (hours: number) =>
       new Date(clock.now().getTime() + (hours + 1) * 3_600_000)
@@ -370,35 +328,29 @@ describe("what is noticed", () => {
         .replaceAll("-", ":")
         .replace("T", " ");
     const keys = [];
-    for (const hours of [-241, -239, 23, 25]) keys.push((await send(await taken(inHours(hours)))).photoKey);
+    for (const hours of [-241, -239, 23, 25]) keys.push((await send(await takenOn(inHours(hours)))).photoKey);
     // What counts is when the photos came.
     clock.advance({ hours: 48 });
     await sendReport(keys);
-    expect(await foundOf()).toEqual([["old"], [], [], ["future"]]);
+    expect((await foundOf())?.flat().map(([kind]) => kind)).toEqual(["old", "future"]);
+    expect((await foundOf())?.map((found) => found.length)).toEqual([1, 0, 0, 1]);
   });
 
   test("keeps the report from being published until a person decides, and the clock waits", async () => {
-    const old = await sharp(await drawPen())
-      .withExif({ IFD2: { DateTimeOriginal: "2025:01:01 08:00:00" } })
-      .jpeg()
-      .toBuffer();
-    const { photoKey } = await send(old);
-    await sendReport([photoKey]);
+    await sendPhotos(await takenOn("2025:01:01 08:00:00"));
+    const publishedAt = async () => (await firstReport()).publishedAt;
     clock.advance({ hours: 30 });
     await sweepReports(deps);
-    const reportId = (await reportsOf())[0]?.id ?? 0;
-    expect((await reportsOf())[0]?.publishedAt).toBeNull();
+    expect(await publishedAt()).toBeNull();
+    await expect(publish()).rejects.toThrow("Decide about the photos first.");
     const byManager = await callAs(deps, manager);
-    await expect(byManager.reports.publish({ reportId, isCodeSeen: false })).rejects.toThrow(
-      "Decide about the photos first.",
-    );
     const findingId = (await listed())?.photos[0]?.findings[0]?.id ?? 0;
     await byManager.reports.decideFinding({ findingId, verdict: "confirmed" });
     await sweepReports(deps);
-    expect((await reportsOf())[0]?.publishedAt).toBeNull();
+    expect(await publishedAt()).toBeNull();
     await byManager.reports.decideFinding({ findingId, verdict: "dismissed" });
     await sweepReports(deps);
-    expect((await reportsOf())[0]?.publishedAt).not.toBeNull();
+    expect(await publishedAt()).not.toBeNull();
     await expect(byManager.reports.decideFinding({ findingId, verdict: "confirmed" })).rejects.toThrow(
       "This report is published.",
     );

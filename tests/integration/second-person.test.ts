@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
@@ -24,6 +24,7 @@ import {
   type TestUser,
 } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
 
 /** What takes two owners, by its first kind: writing a round off. */
@@ -37,14 +38,16 @@ let project: TestProject;
 let paymentId: number;
 
 /** Two owners, and a round that Ada's payment has sold out. */
-beforeEach(async () => {
-  await dismissAdmins(deps.db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
   ada = await createUser(deps.db, { fullName: "Ada Eze" });
-  project = await createProject(deps.db, { title: "Catfish ponds" });
-  const { payment } = await createPayment(deps, { project, backer: ada, owner: amaka, status: "approved" });
+  const first = await createProject(deps.db, { title: "Catfish ponds" });
+  const { payment } = await createPayment(deps, { project: first, backer: ada, owner: amaka, status: "approved" });
   paymentId = payment.id;
+  return () => {
+    project = first;
+  };
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -248,7 +251,7 @@ describe("a request ends", () => {
 });
 
 describe("an owner who is alone", () => {
-  beforeEach(async () => {
+  startEachWith(deps, async () => {
     await dismissAdmins(deps.db, tunde.id);
   });
 

@@ -21,8 +21,8 @@ import { openOffice } from "#tests/support/today-changes.ts";
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
-/** Each office is new: the lists stay short. */
-const [offices, states] = isLong ? [20, 50] : [1, 40];
+/** Each office is new: the lists stay short. With a change each thing happens once, and every fifth state is compared. */
+const [offices, states, every] = isLong ? [20, 50, 1] : [1, undefined, 5];
 
 /** All pages of a list. */
 async function all<Item>(page: (cursor?: string) => Promise<{ items: Item[]; nextCursor: string | null }>) {
@@ -171,13 +171,17 @@ const seen = new Set<TodayKind>();
 async function work(seed: number) {
   await emptyDatabase(db);
   const { owner, changes } = await openOffice(deps);
+  const names = Object.keys(changes);
   const step = fc.record({
-    change: fc.constantFrom(...Object.keys(changes)),
+    drawn: fc.constantFrom(...names),
     pick: fc.nat({ max: 1000 }),
     days: fc.nat({ max: 20 }),
   });
-  for (const [index, { change, pick, days }] of fc.sample(step, { numRuns: states, seed }).entries()) {
+  const steps = fc.sample(step, { numRuns: states ?? names.length, seed });
+  for (const [index, { drawn, pick, days }] of steps.entries()) {
+    const change = states ? drawn : (names[index] ?? "");
     await changes[change]?.(pick, days);
+    if ((index + 1) % every > 0 && index < steps.length - 1) continue;
     const by = await callAs(deps, owner);
     const { lines } = await by.dashboard.today();
     const counted = Object.fromEntries(
@@ -195,8 +199,7 @@ async function work(seed: number) {
   }
 }
 
-const name = `the list agrees with the lists that it opens, in ${offices * states} drawn states`;
-test(name, { timeout: 1_800_000 }, async () => {
+test("the list agrees with the lists that it opens, in whichever state", { timeout: 1_800_000 }, async () => {
   const start = clock.now();
   for (let seed = 1; seed <= offices; seed += 1) {
     await work(seed);

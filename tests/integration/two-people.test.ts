@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -18,6 +18,7 @@ import {
 } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, giveRole, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 /** Two people are two people, also when one of them is dishonest: attacks by direct calls, and what they leave. */
@@ -29,8 +30,7 @@ let amaka: TestUser;
 let tunde: TestUser;
 let projectId: number;
 
-beforeEach(async () => {
-  await emptyDatabase(db);
+startEachWith(deps, async () => {
   amaka = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(db, "owner", { fullName: "Tunde Ade" });
   await setBankDetails(db);

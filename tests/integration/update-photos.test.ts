@@ -3,7 +3,6 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -13,7 +12,6 @@ import { farmReports } from "#server/db/schema/reports.ts";
 import { photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
 import { cleanUp } from "#server/housekeeping.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { uploadTexts } from "#shared/files.ts";
 import { mediaTexts } from "#shared/projects/media-texts.ts";
 import { updateTexts as texts } from "#shared/projects/updates-texts.ts";
@@ -22,6 +20,7 @@ import { fundFarm } from "#tests/support/harvests.ts";
 import { findProject } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { upload } from "#tests/support/uploads.ts";
 
 /** Photos of an update that an administrator writes. */
 
@@ -46,7 +45,7 @@ let drawn = 0;
 function drawPhoto(): Promise<Buffer> {
   drawn = (drawn + 1) % 256;
   const background = { r: drawn, g: 120, b: 40 };
-  return sharp({ create: { width: 600, height: 400, channels: 3, background } })
+  return sharp({ create: { width: 330, height: 220, channels: 3, background } })
     .png()
     .toBuffer();
 }
@@ -55,24 +54,10 @@ type Sent = { photoKey?: string; by?: TestUser; file?: Buffer; of?: { projectId:
 
 /** Sends a photo for an update, or for a report. */
 async function send({ photoKey = randomUUID(), by = manager, file, of }: Sent = {}) {
-  const session = { userId: by.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ photoKey, ...of })) form.set(name, String(value));
-  form.set("file", new Blob([new Uint8Array(file ?? (await drawPhoto()))]), "pen.png");
-  const body = new Response(form);
-  const answer = await app.inject({
-    method: "POST",
-    url: of ? "/uploads/report-photos" : "/uploads/update-photos",
-    payload: Buffer.from(await body.arrayBuffer()),
-    headers: {
-      origin: deps.env.publicUrl,
-      "x-upload": "1",
-      "content-type": body.headers.get("content-type") ?? "",
-      cookie: `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`,
-    },
-  });
-  const { url, error } = answer.json<{ url?: string; error?: { message: string } }>();
-  return { status: answer.statusCode, photoKey, url, message: error?.message };
+  const fields = { photoKey, ...(of && { projectId: String(of.projectId), number: String(of.number) }) };
+  const form = { fields, file: file ?? (await drawPhoto()), name: "pen.png" };
+  const answer = await upload(deps, app, by, of ? "/uploads/report-photos" : "/uploads/update-photos", form);
+  return { ...answer, photoKey };
 }
 
 const named = (photoKey: string, altText = "") => ({ photoKey, altText });
@@ -104,8 +89,8 @@ describe("an update with photos", () => {
     );
     expect(await shown()).toEqual([
       [
-        { url: second.url, altText: "The pond", width: 600, height: 400 },
-        { url: first.url, altText: "", width: 600, height: 400 },
+        { url: second.url, altText: "The pond", width: 330, height: 220 },
+        { url: first.url, altText: "", width: 330, height: 220 },
       ],
     ]);
     expect(await db.$count(photoPrints, inArray(photoPrints.fileId, [first.photoKey, second.photoKey]))).toBe(2);
@@ -216,8 +201,8 @@ describe("POST /uploads/update-photos", () => {
     const raced = await Promise.all([send({ photoKey }), send({ photoKey })]);
     expect(raced.map(({ status }) => status)).toEqual([200, 200]);
     expect(raced[0].url).toBe(raced[1].url);
-    // Three sizes in two formats, and one row.
-    expect(await countFiles()).toEqual([(before[0] ?? 0) + 6, (before[1] ?? 0) + 1]);
+    // Two sizes in two formats, and one row.
+    expect(await countFiles()).toEqual([(before[0] ?? 0) + 4, (before[1] ?? 0) + 1]);
   });
 
   test("refuses another's key and a file that is no photo, and leaves nothing of them", async () => {

@@ -1,9 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import { sumOfEntries } from "#server/books/sums.ts";
 import type { Db } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
@@ -15,7 +13,7 @@ import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { type HarvestOption, quantityText } from "#shared/projects/terms-texts.ts";
 import { maxLotsKey } from "#shared/settings/texts.ts";
 import type { TestClock } from "./deps.ts";
-import { createPayment } from "./money.ts";
+import { createPayment, sumIn } from "./money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 import { confirmNext, type Owners, twoAgree } from "./second-person.ts";
@@ -234,8 +232,4 @@ export async function askToLoseCosts(
 }
 
 /** All that was ever lost, in the ledger. */
-export async function sumOfLosses({ db }: Pick<Deps, "db">): Promise<Kobo> {
-  const isLoss = eq(ledgerEntries.account, "losses");
-  const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isLoss);
-  return sum?.kobo ?? 0n;
-}
+export const sumOfLosses = ({ db }: Pick<Deps, "db">): Promise<Kobo> => sumIn(db, "losses");

@@ -1,11 +1,13 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { invariants } from "#server/books/checks/invariants.ts";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -26,6 +28,7 @@ import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { preparedRows } from "./prepared.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
+type LedgerAccount = typeof ledgerEntries.$inferSelect.account;
 type Books = { db: DbOrTx; clock: Clock };
 
 /** The invariants that don't hold, asked in one statement. */
@@ -50,6 +53,13 @@ export async function sumsOf(db: DbOrTx, paymentId: number): Promise<Record<stri
       where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
   );
   return Object.fromEntries(found.map(({ account, kobo }) => [account, BigInt(kobo)]));
+}
+
+/** What an account holds, of the entries that fulfil a condition too. */
+export async function sumIn(db: DbOrTx, account: LedgerAccount, condition?: SQL): Promise<bigint> {
+  const isIt = and(eq(ledgerEntries.account, account), condition);
+  const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt);
+  return sum?.kobo ?? 0n;
 }
 
 /** Every test that moves money ends with this: all invariants hold. */

@@ -197,14 +197,14 @@ test("two makings of a paper are byte-equal, at another time and in another proc
   expect(inAnother).toBe(first);
 });
 
-test("16 papers made at once are each what they are alone", async () => {
-  const papers = Array.from({ length: 16 }, (_, index) => ({
+test("papers made at once are each what they are alone", async () => {
+  const papers = Array.from({ length: 4 }, (_, index) => ({
     ...paperOf(),
     number: `GR-2026-${String(index).padStart(6, "0")}`,
   }));
   const files = await Promise.all(papers.map((paper) => renderPaper(paper)));
-  expect(new Set(files.map(hashOf)).size).toBe(16);
-  for (const index of [0, 7, 15]) {
+  expect(new Set(files.map(hashOf)).size).toBe(4);
+  for (const index of [0, 3]) {
     const alone = papers[index];
     if (alone) expect(files[index]?.equals(await renderPaper(alone))).toBe(true);
   }
