@@ -5,6 +5,7 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { isLong } from "#tests/support/length.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
@@ -124,11 +125,13 @@ describe("the export", () => {
   });
 });
 
-test("50,000 entries leave in order, each once; 10,000 are counted", async () => {
+const many = isLong ? 50_000 : 11_000;
+
+test("very many entries leave in order, each once; 10,000 are counted", async () => {
   await db.execute(sql`
     insert into audit_logs (action_type, details, created_at)
     select 'many', jsonb_build_object('number', n, 'text', repeat('x', 200)), timestamptz '2025-01-01' + (n / 7) * interval '1 second'
-    from generate_series(1, 50000) n`);
+    from generate_series(1, ${many}::int) n`);
   expect(await owner.auditLog.list({ action: "many", page: 1000, pageSize: 10 })).toMatchObject({
     total: 10_000,
     isCapped: true,
@@ -139,5 +142,5 @@ test("50,000 entries leave in order, each once; 10,000 are counted", async () =>
     .split("\r\n")
     .flatMap((line) => /""number"": ?(\d+)/.exec(line)?.[1] ?? [])
     .map(Number);
-  expect(seen).toEqual(Array.from({ length: 50_000 }, (_, index) => 50_000 - index));
+  expect(seen).toEqual(Array.from({ length: many }, (_, index) => many - index));
 }, 120_000);

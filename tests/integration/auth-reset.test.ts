@@ -52,8 +52,9 @@ async function tokensMailedTo(email: string, page = "/reset-password"): Promise<
   return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
 }
 
+/** As the job does that asking for a link leaves. */
 async function resetLinkFor(user: Pick<TestUser, "email">): Promise<string> {
-  await askForLink(user.email);
+  await mailAccountLink(deps, { purpose: "reset_password", email: user.email });
   return (await tokensMailedTo(user.email)).at(-1) ?? "";
 }
 
@@ -180,10 +181,12 @@ describe("the reset link", () => {
     expect(await deps.db.select().from(emailTokens).where(eq(emailTokens.userId, user.id))).toHaveLength(1);
   });
 
-  test.each(["", "x", "0".repeat(64), "' or 1=1 --"])("%j changes nothing", async (token) => {
+  test("that was made up changes nothing", async () => {
     const user = await createUser(deps.db);
-    await askForLink(user.email);
-    await expect(visitor.auth.resetPassword({ token, password: newPassword })).rejects.toThrow(invalid);
+    await resetLinkFor(user);
+    for (const token of ["", "x", "0".repeat(64), "' or 1=1 --"]) {
+      await expect(visitor.auth.resetPassword({ token, password: newPassword })).rejects.toThrow(invalid);
+    }
     expect(await passwordIs(user.id, testPassword)).toBe(true);
   });
 
@@ -212,17 +215,19 @@ describe("the reset link", () => {
     expect(await passwordIs(blocked.id, testPassword)).toBe(true);
   });
 
-  test.each([
-    ["12345", "Password must be at least 6 characters"],
-    ["", "Password must be at least 6 characters"],
-    ["Abc-123", "Password must be at least 8 characters long"],
-    ["snailsandgoats", "Please choose a stronger password that meets all requirements."],
-    [`Aa1-${"x".repeat(300)}`, "Password must be at most 256 characters long"],
-  ])("%j is no password, and the link still works", async (password, message) => {
+  test("takes no weak password, and still works after each", async () => {
     const user = await createUser(deps.db);
     const token = await resetLinkFor(user);
-    await expect(visitor.auth.resetPassword({ token, password })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-    await expect(visitor.auth.resetPassword({ token, password })).rejects.toThrow(message);
+    for (const [password, message] of [
+      ["12345", "Password must be at least 6 characters"],
+      ["", "Password must be at least 6 characters"],
+      ["Abc-123", "Password must be at least 8 characters long"],
+      ["snailsandgoats", "Please choose a stronger password that meets all requirements."],
+      [`Aa1-${"x".repeat(300)}`, "Password must be at most 256 characters long"],
+    ] as const) {
+      const refusal = { code: "BAD_REQUEST", message: expect.stringContaining(message) };
+      await expect(visitor.auth.resetPassword({ token, password })).rejects.toMatchObject(refusal);
+    }
     await visitor.auth.resetPassword({ token, password: newPassword });
   });
 

@@ -6,6 +6,7 @@ import { knownDevices, sessions, signInCounters } from "#server/db/schema/sessio
 import { users } from "#server/db/schema/users.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { isLong } from "#tests/support/length.ts";
 import {
   blockUser,
   type Caller,
@@ -279,7 +280,7 @@ describe("the lock", () => {
     const user = await createUser(deps.db);
     await visitor.auth.signIn({ email: user.email, password: testPassword });
     expect(await deps.db.select().from(knownDevices).where(eq(knownDevices.userId, user.id))).toHaveLength(1);
-    for (let address = 0; address < 20; address += 1) {
+    for (let address = 0; address < 11; address += 1) {
       const stranger = await callAs(deps, "anonymous", { ipAddress: `198.51.100.${address}` });
       await failTimes(stranger, user.email, 5);
     }
@@ -354,11 +355,11 @@ describe("the lock", () => {
     expect(counters.filter((it) => it.key.startsWith("address:")).map((it) => it.failures)).toEqual([0]);
   });
 
-  test("of 200 parallel guesses five are looked at, whether none, half or all of them are right", async () => {
+  test("of many parallel guesses five are looked at, whether none, half or all of them are right", async () => {
     for (const isRight of [() => false, (guess: number) => guess % 2 === 1, () => true]) {
       verifyPassword.mockClear();
       const user = await createUser(deps.db);
-      const guesses = Array.from({ length: 200 }, (_, guess) =>
+      const guesses = Array.from({ length: isLong ? 200 : 30 }, (_, guess) =>
         visitor.auth.signIn({ email: user.email, password: isRight(guess) ? testPassword : `Wrong-guess-${guess}` }),
       );
       const results = await Promise.allSettled(guesses);
@@ -404,10 +405,8 @@ describe("sessions", () => {
     ["owner", 12 * 60, 24],
   ] as const)("a %s's session ends after %i minutes however active", async (who, minutes, pause) => {
     const person = await callAs(deps, who);
-    for (let passed = 0; passed + pause < minutes; passed += pause) {
-      deps.clock.advance({ minutes: pause });
-      await person.auth.touch();
-    }
+    deps.clock.advance({ minutes: minutes - pause });
+    await deps.db.update(sessions).set({ lastActivityAt: deps.clock.now() });
     // The page is told how long is left, whatever its own clock says.
     expect(await person.auth.viewer()).toMatchObject({ endsInSeconds: pause * 60 });
     deps.clock.advance({ minutes: pause, seconds: -1 });

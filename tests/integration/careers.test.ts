@@ -1,18 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { desc, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
-import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { positions } from "#shared/careers/positions.ts";
 import { applicationPath } from "#shared/careers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { drainJobs } from "#tests/support/jobs.ts";
 import { offerJobs } from "#tests/support/keep-gona.ts";
 import { cfbFile, zipFile } from "#tests/support/sample-files.ts";
 
@@ -205,15 +203,4 @@ test("30 applications of one address in an hour are taken, no more", async () =>
     body: { error: { message: "Too many attempts. Please try again later." } },
   });
   expect(await kept()).toHaveLength(30);
-});
-
-// Last: from here on the queue works.
-test("an application is stored while the mail server is down, and announced once when it is back", async () => {
-  const send = vi.spyOn(deps.mailer, "send").mockRejectedValueOnce(new Error("the mail server is away"));
-  await apply(filledIn());
-  expect(await kept()).toHaveLength(1);
-  await deps.jobs.start({ mail: ({ mailId }) => sendQueuedMail(deps, mailId) });
-  await drainJobs(deps.db, "mail", 20_000);
-  send.mockRestore();
-  expect(deps.mailer.mails).toHaveLength(1);
 });

@@ -166,36 +166,32 @@ describe("sending", () => {
     await unchanged();
   });
 
-  test.each([
-    ["nothing", "", "Message cannot be blank"],
-    ["spaces and lines", " \n\t\u00a0 ", "Message cannot be blank"],
-    ["what nobody sees", "\u200b\u200d\u202e\u3164", "Message cannot be blank"],
-    ["5,001 letters", "a".repeat(5001), "Message cannot exceed 5,000 characters"],
-    ["5,001 emoji", "🐟".repeat(5001), "Message cannot exceed 5,000 characters"],
-  ])("%s are refused in clear words, and nothing is kept", async (_, content, message) => {
+  test("what is blank or over 5,000 characters is refused in clear words, and nothing is kept", async () => {
     const { project, calls } = await createTeam();
     const unchanged = await expectNothing(project.id);
-    await expect(send(calls.backer, project.id, content)).rejects.toMatchObject({
-      code: "BAD_REQUEST",
-      cause: { issues: [{ message }] },
-    });
+    const [blank, long] = ["Message cannot be blank", "Message cannot exceed 5,000 characters"];
+    for (const [content, message] of [
+      ["", blank],
+      [" \n\t\u00a0 ", blank],
+      ["\u200b\u200d\u202e\u3164", blank],
+      ["a".repeat(5001), long],
+      ["🐟".repeat(5001), long],
+    ] as const) {
+      await expect(send(calls.backer, project.id, content)).rejects.toMatchObject({
+        code: "BAD_REQUEST",
+        cause: { issues: [{ message }] },
+      });
+    }
     await unchanged();
   });
 
-  test.each([
-    ["5,000 letters", "a".repeat(5000)],
-    ["5,000 emoji", "🐟".repeat(5000)],
-    ["HTML", "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;"],
-    ["right-to-left text", "متى الحصاد؟ \u202eabc"],
-  ])("%s are kept to the letter", async (_, content) => {
-    const { project, calls } = await createTeam();
-    await send(calls.backer, project.id, content);
-    expect(contents(await list(calls.manager, project.id))).toEqual([content]);
-  });
-
-  test("HTML in a message is text in the mail too", async () => {
+  test("all else is kept to the letter, and HTML is text in the mail too", async () => {
     const { project, manager, calls } = await createTeam();
-    await send(calls.backer, project.id, '<img src=x onerror="alert(1)">');
+    const html = '<img src=x onerror="alert(1)">&amp;';
+    for (const content of [html, "a".repeat(5000), "🐟".repeat(5000), "متى الحصاد؟ \u202eabc"]) {
+      await send(calls.backer, project.id, content);
+      expect(contents(await list(calls.manager, project.id))[0]).toBe(content);
+    }
     const [mail] = await queuedMailsTo(deps.db, manager.email);
     expect(mail?.html).not.toContain("<img");
     expect(mail?.html).toContain("&lt;img src=x");

@@ -6,6 +6,7 @@ import { users } from "#server/db/schema/users.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { dashboardSorts, projectSorts } from "#shared/projects/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { isLong } from "#tests/support/length.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 import { beginMissingRounds } from "#tests/support/projects.ts";
 
@@ -20,6 +21,9 @@ function random(below: number): number {
   state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
   return Math.floor((state / 4_294_967_296) * below);
 }
+/** All orders at night; with a change each search takes the next one. */
+const ordersFor = <T>(orders: readonly T[], index: number): readonly T[] =>
+  isLong ? orders : [orders[index % orders.length] as T];
 const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
 
 const TOTAL = 13_600;
@@ -140,8 +144,8 @@ describe("the search of public projects finds what reading all of them finds", (
     return (telling.length > 0 ? telling : words.slice(0, 1)).every((word) => text.includes(word));
   };
 
-  test.each(terms)("%s", { timeout: 60_000 }, async (search) => {
-    for (const sort of projectSorts) {
+  test.each(terms.map((search, index) => ({ search, index })))("$search", async ({ search, index }) => {
+    for (const sort of ordersFor(projectSorts, index)) {
       const [category, showClosed] = [pick([null, ...categoryIds.slice(0, 4)]), random(2) === 0];
       const found = await readPages((cursor) => visitor.projects.list({ search, sort, category, showClosed, cursor }));
       const expected = all
@@ -177,8 +181,9 @@ describe("the administrators' searches find what reading all rows finds", () => 
       status: ({ isClosed }: Project) => (isClosed ? "1" : "0"),
       backer: ({ id }: Project) => (firstBackers.has(id) ? `0${firstBackers.get(id)?.toLowerCase()}` : "1"),
     };
-    for (const search of ["", "quinoa", "ada obi", "%", "chi 100%", "q", "xyz", "zq", "no such"]) {
-      for (const sort of dashboardSorts) {
+    const searches = ["", "quinoa", "ada obi", "%", "chi 100%", "q", "xyz", "zq", "no such"];
+    for (const [index, search] of searches.entries()) {
+      for (const sort of ordersFor(dashboardSorts, index)) {
         const found = await readPages((cursor) => admin.dashboard.projects({ search, sort, cursor }), 4);
         const expected = all
           .filter(({ id, title }) => has(title, search) || has(firstBackers.get(id) ?? "", search))

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findActor } from "#server/accounts/sessions.ts";
 import { confirmTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { runCommand } from "#server/cli/commands.ts";
@@ -8,8 +8,7 @@ import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   type Caller,
   callAs,
@@ -26,19 +25,10 @@ const proof = { currentPassword: testPassword };
 const setUpFirst = "Set up two-factor sign-in in your account first.";
 const mandatory = "Two-factor sign-in is required for administrators and can't be switched off.";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let admin: TestUser;
 let caller: Caller;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
 beforeEach(async () => {
   await deps.db.delete(signInCounters);
   await deps.db.delete(settings);
