@@ -6,17 +6,16 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** Requests that no browser of ours sends. Each is refused in our shape, with nothing changed and no fault logged. */
 const origin = "https://gona.example";
@@ -31,9 +30,7 @@ beforeAll(async () => {
   distDir = mkdtempSync(join(tmpdir(), "gona-dist-"));
   writeFileSync(join(distDir, "index.html"), "<!doctype html><title>Gona</title><div id=root></div>");
   app = await buildApp(deps, { distDir });
-  const backer = await createUser(deps.db);
-  const from = { device: "Test", ipAddress: "127.0.0.1" };
-  cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, { userId: backer.id, kind: "backer", ...from })}`;
+  cookie = await sessionCookie(deps, await createUser(deps.db));
   projectId = (await createProject(deps.db)).id;
 });
 afterAll(async () => {

@@ -5,7 +5,6 @@ import { inArray, isNotNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
@@ -15,7 +14,6 @@ import { farmReports } from "#server/db/schema/reports.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -27,6 +25,7 @@ import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/m
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
 const actors = ["anonymous", "backer", "reporter", "keeper", "viewer", "manager", "owner", "blocked"] as const;
@@ -51,7 +50,7 @@ beforeAll(async () => {
   for (const actor of actors) {
     if (actor === "anonymous") continue;
     const person = await personOf(actor, project);
-    cookies.set(actor, await cookieOf(person));
+    cookies.set(actor, await sessionCookie(deps, person));
     await agreeToTerms(deps, person, projectId);
     // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
     if (actor === "blocked") await blockUser(deps.db, person.id);
@@ -65,11 +64,6 @@ function personOf(actor: Exclude<ActorName, "anonymous">, { farmId }: TestProjec
   if (actor === "reporter" || actor === "keeper") return createFarmPerson(deps.db, farmId ?? 0, actor);
   if (actor === "backer" || actor === "blocked") return createUser(deps.db);
   return createAdmin(deps.db, actor);
-}
-
-async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
-  const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
-  return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
 }
 
 test("every upload route is tested here", () => {

@@ -4,7 +4,6 @@ import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import superjson from "superjson";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -13,6 +12,7 @@ import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 // The server's part of rendered pages. What renders here only writes down what it was given; the components are drawn by
 // the built product in tests/e2e/paint.test.ts.
@@ -67,8 +67,7 @@ const answersIn = (html: string) =>
 
 async function signedIn() {
   const user = await createUser(deps.db);
-  const token = await startSession(deps, { userId: user.id, kind: "backer", device: "Test", ipAddress: "203.0.113.7" });
-  return { user, headers: { cookie: `${sessionCookieName(deps.env)}=${token}` } };
+  return { user, headers: { cookie: await sessionCookie(deps, user) } };
 }
 
 test("a page comes with its drawing, its answers and the tags of its code", async () => {

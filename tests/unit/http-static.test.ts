@@ -121,6 +121,7 @@ test("routes come first, and a missing file gets no page", async () => {
 test.each([
   ["Node's fetch, a link checker", { accept: "*/*", "sec-fetch-mode": "cors" }],
   ["a script's fetch of another kind", { accept: "*/*", "sec-fetch-mode": "no-cors" }],
+  ["a link preview that takes anything", { accept: "*/*" }],
   ["a monitor that wants data", { accept: "application/json" }],
   ["a client that says nothing", {}],
 ])("a page answers to %s as well", async (_who, headers) => {
@@ -151,11 +152,4 @@ test("an unknown address gets the page too, as not found", async () => {
   expect(answer.statusCode).toBe(404);
   expect(answer.headers["content-type"]).toContain("text/html");
   expect(answer.body).toContain("<title>/nowhere");
-});
-
-test("a link preview that takes anything gets the page", async () => {
-  const app = await staticApp(template);
-  const answer = await app.inject({ url: "/project/1", headers: { accept: "*/*" } });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers["content-type"]).toContain("text/html");
 });
