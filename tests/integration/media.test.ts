@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +6,7 @@ import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { projectLimits } from "#shared/projects/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type Who } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -15,20 +14,14 @@ const deps = await openTestDeps({ env: { NODE_ENV: "", PUBLIC_URL: "http://local
 const source = "https://live.farm.example:8443/pond/index.m3u8?a=1&b='2";
 
 let app: FastifyInstance;
-let distDir: string;
 beforeAll(async () => {
-  distDir = mkdtempSync(join(tmpdir(), "gona-dist-"));
-  writeFileSync(join(distDir, "index.html"), "<title>Gona</title>");
-  writeFileSync(
-    join(distDir, "livestream.html"),
-    `<main data-source="__SOURCE__"><video aria-label="__LABEL__"></video><p>__STATUS__</p></main>`,
-  );
+  const distDir = await writeFiles(join(deps.env.dataDir, "dist"), {
+    "index.html": "<title>Gona</title>",
+    "livestream.html": `<main data-source="__SOURCE__"><video aria-label="__LABEL__"></video><p>__STATUS__</p></main>`,
+  });
   app = await buildApp(deps, { distDir });
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(distDir, { recursive: true });
-});
+afterAll(() => app.close());
 
 type MediaValues = Pick<typeof projectMedia.$inferInsert, "type" | "url"> & { altText?: string };
 

@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
@@ -10,6 +9,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { sessionCookie } from "#tests/support/uploads.ts";
@@ -32,20 +32,19 @@ export async function renderPage({ href, boot, nonce }) {
 const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: "https://gona.example" } });
 let app: FastifyInstance;
 beforeAll(async () => {
-  const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(join(distDir, ".rendering"), { recursive: true });
-  await mkdir(join(distDir, ".vite"));
-  await writeFile(join(distDir, "index.html"), template);
-  await writeFile(join(distDir, ".rendering/entry-server.js"), drawing);
   const manifest = {
     "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
     _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },
     "src/client/routes/project.$id.tsx?tsr-split=component": { file: "assets/project.js", imports: ["_shared"] },
     "src/client/app/shell/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
   };
-  await writeFile(join(distDir, ".vite/manifest.json"), JSON.stringify(manifest));
-  await mkdir(join(distDir, "assets"));
-  for (const name of ["shared", "footer"]) await writeFile(join(distDir, `assets/${name}.css`), `.${name}{}`);
+  const distDir = await writeFiles(join(deps.env.dataDir, "dist"), {
+    "index.html": template,
+    ".rendering/entry-server.js": drawing,
+    ".vite/manifest.json": JSON.stringify(manifest),
+    "assets/shared.css": ".shared{}",
+    "assets/footer.css": ".footer{}",
+  });
   app = await buildApp(deps, { distDir });
   return () => app.close();
 });

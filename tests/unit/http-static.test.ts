@@ -1,26 +1,24 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { registerStatic } from "#server/http/static.ts";
-import { httpApp, listening, tempFolder } from "#tests/support/http-app.ts";
+import { httpApp, listening, tempFolder, writeFiles } from "#tests/support/http-app.ts";
 
 const script = "console.log('farm');".repeat(50);
 const page = { accept: "text/html,application/xhtml+xml" };
 
 async function staticApp(index?: string) {
   const distDir = join(await tempFolder(), "dist");
-  if (index !== undefined) {
-    await mkdir(join(distDir, "assets"), { recursive: true });
-    await mkdir(join(distDir, ".vite"));
-    await writeFile(join(distDir, "index.html"), index);
-    await writeFile(join(distDir, "assets/main-1a2b.js"), script);
-    await writeFile(join(distDir, "assets/main-1a2b.js.br"), brotliCompressSync(script));
-    await writeFile(join(distDir, "livestream.html"), index);
-    await writeFile(join(distDir, "robots.txt"), "User-agent: *\n");
-    await writeFile(join(distDir, ".vite/manifest.json"), "{}");
-    await writeFile(join(distDir, "../secret.txt"), "secret");
-  }
+  const files = index !== undefined && {
+    "index.html": index,
+    "assets/main-1a2b.js": script,
+    "assets/main-1a2b.js.br": brotliCompressSync(script),
+    "livestream.html": index,
+    "robots.txt": "User-agent: *\n",
+    ".vite/manifest.json": "{}",
+    "../secret.txt": "secret",
+  };
+  if (files) await writeFiles(distDir, files);
   const app = httpApp();
   app.get("/trpc/known", async () => ({ ok: true }));
   const pageOf = async (path: string) => ({
