@@ -24,6 +24,8 @@ describe("discover", () => {
   beforeAll(async () => {
     const day = 86_400_000;
     const soon = new Date(deps.clock.now().getTime() + day);
+    // More than a page of the dashboard's table holds.
+    for (let made = 0; made < 51; made++) await createProject(deps.db);
     await createProject(deps.db, { title: "Maize 100% drip", category: "sustainable", backersCount: 5 });
     await createProject(deps.db, {
       title: "Maize_under trees",

@@ -11,15 +11,14 @@ export async function sessionCookie(deps: Deps, { id, isAdmin }: Person): Promis
   return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
 }
 
-type Sent = { path: string; person: Person | null; file: Uint8Array | null; fields?: Record<string, string> };
+type Sent = { path: string; person: Person; file: Uint8Array | null; fields?: Record<string, string> };
 
 /** A form with its file, sent to the server at `url` as the person's browser sends it. */
 export async function uploadFile(deps: Deps, url: string, { path, person, file, fields = {} }: Sent) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   if (file) body.append("file", new File([Uint8Array.from(file)], "field.jpg"));
-  const cookie = person ? { cookie: await sessionCookie(deps, person) } : {};
-  const headers = { origin: deps.env.publicUrl, "x-upload": "1", ...cookie };
+  const headers = { origin: deps.env.publicUrl, "x-upload": "1", cookie: await sessionCookie(deps, person) };
   const response = await fetch(`${url}/uploads/${path}`, { method: "POST", headers, body });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
