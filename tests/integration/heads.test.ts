@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
@@ -8,6 +8,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { beginMissingRounds, createFarm, createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 
@@ -19,10 +20,8 @@ const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: origin } });
 let app: FastifyInstance;
 beforeAll(async () => {
   const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(distDir, { recursive: true });
   await cp("public", distDir, { recursive: true });
-  await writeFile(join(distDir, "index.html"), template);
-  await writeFile(join(distDir, "scenes/broken.svg"), "<svg");
+  await writeFiles(distDir, { "index.html": template, "scenes/broken.svg": "<svg" });
   app = await buildApp(deps, { distDir });
   return () => app.close();
 });

@@ -1,45 +1,37 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** Requests that no browser of ours sends. Each is refused in our shape, with nothing changed and no fault logged. */
 const origin = "https://gona.example";
 const deps = await openTestDeps({ env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
-let distDir: string;
 let app: FastifyInstance;
 let cookie: string;
 let projectId: number;
 
 beforeAll(async () => {
   await setBankDetails(deps.db);
-  distDir = mkdtempSync(join(tmpdir(), "gona-dist-"));
-  writeFileSync(join(distDir, "index.html"), "<!doctype html><title>Gona</title><div id=root></div>");
+  const page = "<!doctype html><title>Gona</title><div id=root></div>";
+  const distDir = await writeFiles(join(deps.env.dataDir, "dist"), { "index.html": page });
   app = await buildApp(deps, { distDir });
-  const backer = await createUser(deps.db);
-  const from = { device: "Test", ipAddress: "127.0.0.1" };
-  cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, { userId: backer.id, kind: "backer", ...from })}`;
+  cookie = await sessionCookie(deps, await createUser(deps.db));
   projectId = (await createProject(deps.db)).id;
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(distDir, { recursive: true, force: true });
-});
+afterAll(() => app.close());
 
 /** The number of rows that the requests of this file could make. */
 async function rowsMade() {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { inArray, isNotNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
@@ -14,17 +14,18 @@ import { farmReports } from "#server/db/schema/reports.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { offerJobs } from "#tests/support/keep-gona.ts";
+import { isLong } from "#tests/support/length.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
 const actors = ["anonymous", "backer", "reporter", "keeper", "viewer", "manager", "owner", "blocked"] as const;
@@ -49,7 +50,7 @@ beforeAll(async () => {
   for (const actor of actors) {
     if (actor === "anonymous") continue;
     const person = await personOf(actor, project);
-    cookies.set(actor, await cookieOf(person));
+    cookies.set(actor, await sessionCookie(deps, person));
     await agreeToTerms(deps, person, projectId);
     // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
     if (actor === "blocked") await blockUser(deps.db, person.id);
@@ -63,11 +64,6 @@ function personOf(actor: Exclude<ActorName, "anonymous">, { farmId }: TestProjec
   if (actor === "reporter" || actor === "keeper") return createFarmPerson(deps.db, farmId ?? 0, actor);
   if (actor === "backer" || actor === "blocked") return createUser(deps.db);
   return createAdmin(deps.db, actor);
-}
-
-async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
-  const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
-  return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
 }
 
 test("every upload route is tested here", () => {
@@ -86,14 +82,12 @@ function nextReport(): number {
 
 const png = pngFile();
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
-const photo = await sharp({ create: { width: 1, height: 1, channels: 3, background: "green" } })
-  .png()
-  .toBuffer();
-const mark = await sharp({ create: { width: 256, height: 256, channels: 3, background: "green" } })
-  .png()
-  .toBuffer();
+const square = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: "green" } });
+const photo = await square(1).png().toBuffer();
+const mark = await square(256).png().toBuffer();
 const video = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\x02\0isommp41", "latin1")]);
 const boundary = "hostile";
+const atOnce = isLong ? 20 : 4;
 
 type UploadRoute = {
   path: string;
@@ -122,13 +116,7 @@ const routes: UploadRoute[] = [
     file: png,
     takers: ["backer", "reporter", "keeper", "viewer", "manager", "owner"],
   },
-  {
-    path: "/uploads/project-image",
-    fields: () => ({}),
-    strictFields: [],
-    file: photo,
-    takers: ["manager", "owner"],
-  },
+  { path: "/uploads/project-image", fields: () => ({}), strictFields: [], file: photo, takers: ["manager", "owner"] },
   {
     path: "/uploads/project-photos",
     fields: () => ({ projectId: String(projectId), altText: "The pond" }),
@@ -179,20 +167,8 @@ const routes: UploadRoute[] = [
     file: photo,
     takers: ["keeper", "manager", "owner"],
   },
-  {
-    path: "/uploads/payment-evidence",
-    fields: () => ({}),
-    strictFields: [],
-    file: pdf,
-    takers: ["owner"],
-  },
-  {
-    path: "/uploads/mark",
-    fields: () => ({}),
-    strictFields: [],
-    file: mark,
-    takers: ["owner"],
-  },
+  { path: "/uploads/payment-evidence", fields: () => ({}), strictFields: [], file: pdf, takers: ["owner"] },
+  { path: "/uploads/mark", fields: () => ({}), strictFields: [], file: mark, takers: ["owner"] },
 ];
 
 /** One part of the form: a field, or with `filename` (as it stands in the header) the file. */
@@ -212,15 +188,8 @@ async function countFiles(): Promise<number> {
 }
 
 async function state() {
-  const tables = [
-    storedFiles,
-    paymentReceipts,
-    projectPayments,
-    jobApplications,
-    usedChallenges,
-    outgoingMails,
-    projectMedia,
-  ];
+  const ofPeople = [paymentReceipts, projectPayments, jobApplications, usedChallenges];
+  const tables = [storedFiles, ...ofPeople, outgoingMails, projectMedia];
   const counts = tables.map((table) => deps.db.$count(table));
   return [...(await Promise.all(counts)), await countFiles()];
 }
@@ -242,120 +211,144 @@ async function send(route: string, payload: Buffer, { actor = "owner", headers =
   return { status: answer.statusCode, body: answer.json<{ error?: { reason: string; message: string } }>() };
 }
 
-/** Refused in our shape, and nothing is kept of it. */
-async function expectRefused(route: string, payload: Buffer, given?: Given & { status?: number }) {
+type Upload = Given & { what: string; payload: Buffer; status?: number };
+
+/** Each is refused in our shape, and nothing is kept of any. */
+async function expectRefused(route: string, uploads: Upload[]) {
   const before = await state();
-  await expectRefusal(route, payload, given);
+  for (const { what, payload, status: expected, ...given } of uploads) {
+    const { status, body } = await send(route, payload, given);
+    expect(status, what).toBeGreaterThanOrEqual(400);
+    expect(status, what).toBeLessThan(500);
+    if (expected !== undefined) expect(status, what).toBe(expected);
+    expect(errorReasons, what).toContain(body.error?.reason);
+    expect(body.error?.message, what).toMatch(/^\p{Lu}.{5,200}$/u);
+  }
   await expect.poll(state).toEqual(before);
 }
 
-async function expectRefusal(route: string, payload: Buffer, given?: Given & { status?: number }) {
-  const { status, body } = await send(route, payload, given);
-  expect([status, body]).toEqual([expect.toSatisfy((code) => code >= 400 && code < 500), expect.anything()]);
-  if (given?.status !== undefined) expect(status).toBe(given.status);
-  expect(errorReasons).toContain(body.error?.reason);
-  expect(body.error?.message).toMatch(/^\p{Lu}.{5,200}$/u);
-}
-
-describe.each(routes)("$path", ({ path: route, fields, strictFields, file, takers, isFileOptional = false }) => {
+describe.each(routes)("$path", (upload) => {
+  const { path: route, fields, strictFields, file, takers, isFileOptional = false } = upload;
   const isPublic = takers.includes("anonymous");
   const soundFields = () => partsOf(fields());
   const soundFile = () => part("file", file, 'filename="receipt.png"');
   const soundForm = () => Buffer.concat([...soundFields(), soundFile(), end]);
-
-  test.runIf(!isPublic).each([
-    ["anonymous", 401],
-    ["blocked", 401],
-  ] as const)("refuses a sound upload of somebody %s", (actor, status) =>
-    expectRefused(route, soundForm(), { actor, status }),
-  );
-
-  test.each(actors)("takes a sound upload as %s, where that is for them", async (actor) => {
-    if (takers.includes(actor)) expect((await send(route, soundForm(), { actor })).status).toBe(200);
-    else await expectRefused(route, soundForm(), { actor });
+  const ofFile = (what: string, content: Buffer) => ({
+    what,
+    payload: Buffer.concat([...soundFields(), part("file", content, 'filename="receipt.png"'), end]),
   });
 
-  test.each<[string, Record<string, string | undefined>, number]>([
-    ["without our header", { "x-upload": undefined }, 403],
-    ["with another value of our header", { "x-upload": "true" }, 403],
-    ["without an origin", { origin: undefined }, 403],
-    ["from elsewhere", { origin: "https://evil.example" }, 403],
-    ["that the browser calls cross-site", { "sec-fetch-site": "cross-site" }, 403],
-    ["as JSON", { "content-type": "application/json" }, 415],
-    ["as a form of a page", { "content-type": "application/x-www-form-urlencoded" }, 415],
-    ["as multipart/mixed", { "content-type": `multipart/mixed; boundary=${boundary}` }, 415],
-    ["without a type", { "content-type": undefined }, 415],
-    ["without a boundary", { "content-type": "multipart/form-data" }, 415],
-    ["with an empty boundary", { "content-type": "multipart/form-data; boundary=" }, 400],
-    ["with another boundary", { "content-type": "multipart/form-data; boundary=other" }, 400],
-    ["with a boundary that is too long", { "content-type": `multipart/form-data; boundary=${"x".repeat(500)}` }, 400],
-  ])("refuses one %s", (_what, headers, status) => expectRefused(route, soundForm(), { headers, status }));
+  test("takes a sound upload of those it is for, and of nobody else", async () => {
+    for (const actor of takers)
+      expect([actor, (await send(route, soundForm(), { actor })).status]).toEqual([actor, 200]);
+    const others = actors.filter((actor) => !takers.includes(actor));
+    const statusOf = (actor: ActorName) => (actor === "anonymous" || actor === "blocked" ? { status: 401 } : {});
+    await expectRefused(
+      route,
+      others.map((actor) => ({ what: actor, actor, payload: soundForm(), ...statusOf(actor) })),
+    );
+  });
+
+  test("refuses a sound form in a request that isn't ours", async () => {
+    const requests: [string, Record<string, string | undefined>, number][] = [
+      ["without our header", { "x-upload": undefined }, 403],
+      ["with another value of our header", { "x-upload": "true" }, 403],
+      ["without an origin", { origin: undefined }, 403],
+      ["from elsewhere", { origin: "https://evil.example" }, 403],
+      ["that the browser calls cross-site", { "sec-fetch-site": "cross-site" }, 403],
+      ["as JSON", { "content-type": "application/json" }, 415],
+      ["as a form of a page", { "content-type": "application/x-www-form-urlencoded" }, 415],
+      ["as multipart/mixed", { "content-type": `multipart/mixed; boundary=${boundary}` }, 415],
+      ["without a type", { "content-type": undefined }, 415],
+      ["without a boundary", { "content-type": "multipart/form-data" }, 415],
+      ["with an empty boundary", { "content-type": "multipart/form-data; boundary=" }, 400],
+      ["with another boundary", { "content-type": "multipart/form-data; boundary=other" }, 400],
+      ["with a boundary that is too long", { "content-type": `multipart/form-data; boundary=${"x".repeat(500)}` }, 400],
+    ];
+    await expectRefused(
+      route,
+      requests.map(([what, headers, status]) => ({ what, payload: soundForm(), headers, status })),
+    );
+  });
 
   test("takes garbage for a cookie as no cookie", async () => {
-    const { status } = await send(route, soundForm(), {
-      headers: { cookie: "session=%00%F0%9F; __proto__=1; =; ;" },
-    });
+    const headers = { cookie: "session=%00%F0%9F; __proto__=1; =; ;" };
+    const { status } = await send(route, soundForm(), { headers });
     expect(status).toBe(isPublic ? 200 : 401);
   });
 
-  test("takes a form of no file only where the file may be left out", async () => {
-    const form = Buffer.concat([...soundFields(), end]);
-    if (isFileOptional) expect((await send(route, form)).status).toBe(200);
-    else await expectRefused(route, form);
+  test("refuses a form that isn't whole, and one of no file but where it may be left out", async () => {
+    const withoutFile = Buffer.concat([...soundFields(), end]);
+    if (isFileOptional) expect((await send(route, withoutFile)).status).toBe(200);
+    const forms: Record<string, Buffer[]> = {
+      nothing: [],
+      ...(isFileOptional ? {} : { "no file": [withoutFile] }),
+      ...(strictFields.length > 0 ? { "no fields": [soundFile(), end] } : {}),
+      "two files": [...soundFields(), soundFile(), soundFile(), end],
+      "no end": [...soundFields(), soundFile()],
+      "half a file": [...soundFields(), soundFile().subarray(0, 90)],
+      "a field called __proto__": [...soundFields(), part("__proto__", "1"), soundFile(), end],
+      "a field called constructor": [...soundFields(), part("constructor", "1"), soundFile(), end],
+      "2000 fields": [...Array.from({ length: 2000 }, (_, index) => part(`f${index}`, "1")), soundFile(), end],
+      "a field of 1 MB": [...soundFields(), part("note", "x".repeat(1 << 20)), soundFile(), end],
+      "headers of 1 MB": [part("projectId", "1", `${"x".repeat(1 << 20)}="1"`), end],
+      NULs: [Buffer.alloc(200_000)],
+    };
+    await expectRefused(
+      route,
+      Object.entries(forms).map(([what, parts]) => ({ what, payload: Buffer.concat(parts) })),
+    );
   });
-
-  test.runIf(strictFields.length > 0)("refuses a form of no fields", () =>
-    expectRefused(route, Buffer.concat([soundFile(), end])),
-  );
-
-  test.each<[string, () => Buffer[]]>([
-    ["nothing", () => []],
-    ["two files", () => [...soundFields(), soundFile(), soundFile(), end]],
-    ["no end", () => [...soundFields(), soundFile()]],
-    ["half a file", () => [...soundFields(), soundFile().subarray(0, 90)]],
-    ["a field called __proto__", () => [...soundFields(), part("__proto__", "1"), soundFile(), end]],
-    ["a field called constructor", () => [...soundFields(), part("constructor", "1"), soundFile(), end]],
-    ["2000 fields", () => [...Array.from({ length: 2000 }, (_, index) => part(`f${index}`, "1")), soundFile(), end]],
-    ["a field of 1 MB", () => [...soundFields(), part("note", "x".repeat(1 << 20)), soundFile(), end]],
-    ["headers of 1 MB", () => [part("projectId", "1", `${"x".repeat(1 << 20)}="1"`), end]],
-    ["NULs", () => [Buffer.alloc(200_000)]],
-  ])("refuses a form of %s", (_what, parts) => expectRefused(route, Buffer.concat(parts())));
 
   test("refuses every hostile value of a field", async () => {
-    const before = await state();
-    for (const field of strictFields) {
-      for (const value of [...hostileStrings, "0", "-1", "1e1", "0x1", "2147483648", "99999999999", "1.5", "1 "]) {
-        const parts = partsOf({ ...fields(), [field]: value });
-        await expectRefusal(route, Buffer.concat([...parts, soundFile(), end]));
-      }
-    }
-    await expect.poll(state).toEqual(before);
+    const values = [...hostileStrings, "0", "-1", "1e1", "0x1", "2147483648", "99999999999", "1.5", "1 "];
+    // Each value in one field, the next in the next; the nightly run tries each in all.
+    const isTried = (field: number, value: number) => isLong || value % strictFields.length === field;
+    const forms = strictFields.flatMap((field, at) =>
+      values.filter((_, index) => isTried(at, index)).map((value) => ({ ...fields(), [field]: value })),
+    );
+    await expectRefused(
+      route,
+      forms.map((form) => ({
+        what: JSON.stringify(form).slice(0, 300),
+        payload: Buffer.concat([...partsOf(form), soundFile(), end]),
+      })),
+    );
   });
 
-  test.each<[string, Buffer]>([
-    ["an SVG", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ["a page that mentions a PDF", Buffer.from("<html><script>alert(1)</script>%PDF-1.7\n")],
-    ["a GIF", Buffer.from("GIF89a<script>alert(1)</script>")],
-    ["an archive", Buffer.from(`PK\x03\x04${"x".repeat(200)}`)],
-    [
-      "a tag that says it is 256 MB",
-      Buffer.concat([Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f", "latin1"), Buffer.alloc(6000)]),
-    ],
-    ["a media head that repeats", Buffer.concat([Buffer.from("3026b2758e66cf11a6d9", "hex"), Buffer.alloc(6000)])],
-    ["zeros", Buffer.alloc(100_000)],
-  ])("refuses %s that calls itself receipt.png", (_what, content) =>
-    expectRefused(route, Buffer.concat([...soundFields(), part("file", content, 'filename="receipt.png"'), end])),
-  );
+  test("refuses what isn't what it calls itself", () =>
+    expectRefused(route, [
+      ofFile("an SVG", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')),
+      ofFile("a page that mentions a PDF", Buffer.from("<html><script>alert(1)</script>%PDF-1.7\n")),
+      ofFile("a GIF", Buffer.from("GIF89a<script>alert(1)</script>")),
+      ofFile("an archive", Buffer.from(`PK\x03\x04${"x".repeat(200)}`)),
+      ofFile(
+        "a tag that says it is 256 MB",
+        Buffer.concat([Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f", "latin1"), Buffer.alloc(6000)]),
+      ),
+      ofFile(
+        "a media head that repeats",
+        Buffer.concat([Buffer.from("3026b2758e66cf11a6d9", "hex"), Buffer.alloc(6000)]),
+      ),
+      ofFile("zeros", Buffer.alloc(100_000)),
+    ]));
 
   test("a file's name never reaches a header, a folder or a screen as it came", async () => {
     const names = [
-      ...hostileStrings.filter((name) => name.length < 1000),
+      ...hostileStrings.filter(({ length }) => length < 1000),
       '\\"; filename=evil.html',
       "..",
       "x".repeat(3000),
     ];
-    const headers = names.map((name) => `filename="${name.replace(/[\r\n]/g, " ")}"`);
-    for (const header of [...headers, "filename*=UTF-8''%0d%0aX-Evil:%201", "filename*=UTF-8''%E0%A4%A", "filename="]) {
+    const headers = [
+      ...names.map((name) => `filename="${name.replace(/[\r\n]/g, " ")}"`),
+      "filename*=UTF-8''%0d%0aX-Evil:%201",
+      "filename*=UTF-8''%E0%A4%A",
+      "filename=",
+    ];
+    // Each name on some route, the next on the next; the nightly run tries each on all.
+    const isTried = (index: number) => isLong || index % routes.length === routes.indexOf(upload);
+    for (const header of headers.filter((_, index) => isTried(index))) {
       const form = Buffer.concat([...soundFields(), part("file", file, header), end]);
       const { status } = await send(route, form);
       expect([header, status]).toEqual([header, expect.toSatisfy((code) => code === 200 || code === 400)]);
@@ -366,26 +359,9 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
     }
   });
 
-  test("leaves nothing of uploads that break off", async () => {
-    const before = await state();
-    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Upload: 1\r\nCookie: ${cookies.get("owner")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
-    const begun = Buffer.concat([Buffer.from(head), ...soundFields(), soundFile(), Buffer.alloc(100_000)]);
-    await Promise.all(
-      [head.length, head.length + 30, begun.length - 90_000, begun.length].map(
-        (length) =>
-          new Promise((resolve) => {
-            const socket = connect(port, "127.0.0.1", () => socket.write(begun.subarray(0, length)));
-            setTimeout(() => socket.destroy(), 300);
-            socket.on("close", resolve);
-          }),
-      ),
-    );
-    await expect.poll(state).toEqual(before);
-  });
-
-  test("keeps every file of twenty at once, and the books hold", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(route, soundForm())));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  test(`keeps every file of ${atOnce} at once, and the books hold`, async () => {
+    const answers = await Promise.all(Array.from({ length: atOnce }, () => send(route, soundForm())));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: atOnce }, () => 200));
     const [rows, receipts, , applications] = await state();
     const withResume = await deps.db.$count(jobApplications, isNotNull(jobApplications.resumeFileId));
     const kept = await deps.db.$count(storedFiles, inArray(storedFiles.kind, ["receipt", "resume"]));
@@ -396,4 +372,22 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
     expect(applications).toBeGreaterThanOrEqual(withResume);
     await expectMoneyHolds(deps);
   });
+});
+
+test("uploads that break off leave nothing, wherever they break", async () => {
+  const before = await state();
+  const breakOff = async (bytes: Buffer) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    setTimeout(() => socket.destroy(), 300);
+    await once(socket, "close");
+  };
+  const broken = routes.flatMap(({ path, fields, file }) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Upload: 1\r\nCookie: ${cookies.get("owner")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
+    const whole = [Buffer.from(head), ...partsOf(fields()), part("file", file, 'filename="receipt.png"')];
+    const begun = Buffer.concat([...whole, Buffer.alloc(100_000)]);
+    const lengths = [head.length, head.length + 30, begun.length - 90_000, begun.length];
+    return lengths.map((length) => begun.subarray(0, length));
+  });
+  await Promise.all(broken.map(breakOff));
+  await expect.poll(state).toEqual(before);
 });

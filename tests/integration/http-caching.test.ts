@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
@@ -12,6 +12,7 @@ import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { contextOf, createPayment } from "#tests/support/money.ts";
 import { callAs, cookieJar, createAdmin } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
@@ -29,11 +30,12 @@ const addresses: Record<string, string> = {};
 
 beforeAll(async () => {
   const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(join(distDir, "assets"), { recursive: true });
   await cp("public", distDir, { recursive: true });
-  await writeFile(join(distDir, "index.html"), "<!doctype html><html><head><!--head--></head><body></body></html>");
-  await writeFile(join(distDir, "assets/main-1a2b.js"), script);
-  await writeFile(join(distDir, "assets/main-1a2b.js.br"), brotliCompressSync(script));
+  await writeFiles(distDir, {
+    "index.html": "<!doctype html><html><head><!--head--></head><body></body></html>",
+    "assets/main-1a2b.js": script,
+    "assets/main-1a2b.js.br": brotliCompressSync(script),
+  });
   app = await buildApp(deps, { distDir });
   const owner = await createAdmin(deps.db, "owner");
   project = await createProject(deps.db);

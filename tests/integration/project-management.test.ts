@@ -2,7 +2,6 @@ import { and, desc, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -11,7 +10,6 @@ import { backingWeights, projectBackings, projectMedia, projectUpdates } from "#
 import { users } from "#server/db/schema/users.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules } from "#shared/files.ts";
 import { formatNaira } from "#shared/money.ts";
 import { backingTexts } from "#shared/projects/backings-texts.ts";
@@ -23,6 +21,7 @@ import { createPayment, expectMoneyHolds, findProject } from "#tests/support/mon
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { giveWeight } from "#tests/support/second-person.ts";
+import { uploadFile } from "#tests/support/uploads.ts";
 
 /** What administrators do on a project's management screen. */
 
@@ -108,7 +107,6 @@ describe("publishing an update", () => {
       await expect(asManager.updates.publish({ ...report(), ...values })).rejects.toThrow(message);
     }
     await expect(asManager.updates.publish({ ...report(), projectId: 999_999 })).rejects.toThrow("Project not found");
-    await expect(asViewer.updates.publish(report())).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await deps.db.$count(projectUpdates, eq(projectUpdates.projectId, project.id))).toBe(0);
   });
 });
@@ -227,9 +225,6 @@ describe("backers", () => {
     await expect(asManager.backings.grant({ projectId: 999_999, userId: backer.id })).rejects.toThrow(
       "Project not found",
     );
-    await expect(asViewer.backings.grant({ projectId: project.id, userId: backer.id })).rejects.toMatchObject({
-      code: "FORBIDDEN",
-    });
     expect(await backersCount()).toBe(1);
   });
 
@@ -263,7 +258,6 @@ describe("backers", () => {
     for (let made = 0; made < 21; made += 1) await createUser(deps.db, { fullName: `Many ${made}` });
     const many = await asManager.users.searchForPicker({ search: "many" });
     expect([many.people.length, many.hasMore]).toEqual([20, true]);
-    await expect(asViewer.users.searchForPicker({ search: "" })).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });
 
@@ -277,18 +271,10 @@ const mp4 = Buffer.concat([
   Buffer.alloc(1000, 7),
 ]);
 
-async function upload(path: string, file: Uint8Array, fields: Record<string, string>) {
-  const session = { userId: manager.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
-  const cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  body.append("file", new File([Uint8Array.from(file)], "pond.bin"));
-  const headers = { origin: deps.env.publicUrl, "x-upload": "1", cookie };
-  const response = await fetch(`${url}${path}`, { method: "POST", headers, body });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const upload = (path: string, file: Uint8Array, fields: Record<string, string>) =>
+  uploadFile(deps, url, { path, person: manager, file, fields });
 const uploadPhoto = (file: Buffer, altText = "") =>
-  upload("/uploads/project-photos", file, { projectId: String(project.id), altText });
+  upload("project-photos", file, { projectId: String(project.id), altText });
 const mediaOf = () => deps.db.select().from(projectMedia).where(eq(projectMedia.projectId, project.id));
 const countFiles = async () => {
   let count = 0;
@@ -325,7 +311,7 @@ describe("photos", () => {
 
   test("of a project that is gone leave nothing", async () => {
     const before = [await countFiles(), await deps.db.$count(storedFiles)];
-    const answer = await upload("/uploads/project-photos", await green(9), { projectId: "999999", altText: "" });
+    const answer = await upload("project-photos", await green(9), { projectId: "999999", altText: "" });
     expect(answer).toMatchObject({ status: 404, body: { error: { message: "Project not found" } } });
     expect([await countFiles(), await deps.db.$count(storedFiles)]).toEqual(before);
   });
@@ -333,10 +319,10 @@ describe("photos", () => {
 
 describe("videos", () => {
   test("are streamed to the gallery with their poster, and answer a jump into their middle", async () => {
-    const poster = await upload("/uploads/project-image", await green(60), {});
+    const poster = await upload("project-image", await green(60), {});
     const fields = { projectId: String(project.id), altText: "", posterUrl: String(poster.body.url) };
-    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: true } });
-    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
+    expect(await upload("project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: true } });
+    expect(await upload("project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
     const anonymous = await callAs(deps, "anonymous");
     const { items } = await anonymous.media.gallery({ projectId: project.id });
     expect(items).toMatchObject([{ type: "video", posterUrl: poster.body.url }]);
@@ -345,12 +331,7 @@ describe("videos", () => {
     const part = await fetch(`${url}${path}`, { headers: { range: "bytes=500-599" } });
     expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 500-599/${mp4.length}`]);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(mp4.subarray(500, 600));
-    expect(Object.fromEntries(part.headers)).toMatchObject({
-      "content-type": "video/mp4",
-      "cache-control": "public, max-age=31536000, immutable",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "sandbox; default-src 'none'",
-    });
+    expect(part.headers.get("content-type")).toBe("video/mp4");
     for (const other of [path.replace(/[0-9a-f]{32}/, "0".repeat(32)), path.replace("mp4", "txt"), "/files/videos/x"])
       expect([other, (await fetch(`${url}${other}`)).status]).toEqual([other, 404]);
   });
@@ -362,9 +343,9 @@ describe("videos", () => {
       await transaction(...run);
       throw new Error("the connection was lost");
     });
-    expect((await upload("/uploads/project-videos", mp4, fields)).status).toBe(500);
+    expect((await upload("project-videos", mp4, fields)).status).toBe(500);
     spy.mockRestore();
-    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
+    expect(await upload("project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
     const { items } = await (await callAs(deps, "anonymous")).media.gallery({ projectId: project.id });
     expect(items).toHaveLength(1);
     expect((await fetch(`${url}${items[0]?.url}`)).status).toBe(200);
@@ -376,12 +357,12 @@ describe("videos", () => {
       Buffer.from("0000001466747970", "hex"),
       Buffer.from("qt  \0\0\x02\0qt  ", "latin1"),
     ]);
-    expect(await upload("/uploads/project-videos", quicktime, fields)).toMatchObject({
+    expect(await upload("project-videos", quicktime, fields)).toMatchObject({
       status: 400,
       body: { error: { message: fileRules.video.texts.type } },
     });
     const posterUrl = `/files/photos/${"a".repeat(32)}/960.webp`;
-    expect((await upload("/uploads/project-videos", mp4, { ...fields, posterUrl })).status).toBe(200);
+    expect((await upload("project-videos", mp4, { ...fields, posterUrl })).status).toBe(200);
     expect(await mediaOf()).toMatchObject([{ type: "video", posterFileId: null }]);
   });
 });
@@ -422,23 +403,12 @@ describe("addresses", () => {
     ).rejects.toMatchObject({ code: "CONFLICT", message: mediaTexts.alreadyThere });
   });
 
-  test("that aren't any are refused with the specified words", async () => {
+  test("that aren't any are refused, and nothing is kept", async () => {
     const { id: projectId } = project;
-    for (const [typed, message] of [
-      ["", "Please enter a YouTube URL"],
-      ["https://vimeo.com/1", "Invalid YouTube URL"],
-    ] as const)
-      await expect(asManager.media.addYoutube({ projectId, url: typed })).rejects.toThrow(message);
-    for (const [typed, message] of [
-      ["", "Please enter a livestream URL"],
-      ["[embed] ", "Invalid embed code"],
-      ["[url]ftp://farm.example", "Invalid livestream URL"],
-      ["https://farm.example", "Invalid livestream format"],
-    ] as const)
-      await expect(asManager.media.addLivestream({ projectId, url: typed })).rejects.toThrow(message);
-    await expect(asViewer.media.addYoutube({ projectId, url: "youtu.be/dQw4w9WgXcQ" })).rejects.toMatchObject({
-      code: "FORBIDDEN",
-    });
+    const livestream = asManager.media.addLivestream({ projectId, url: "https://farm.example" });
+    await expect(livestream).rejects.toThrow("Invalid livestream format");
+    const youtube = asManager.media.addYoutube({ projectId, url: "https://vimeo.com/1" });
+    await expect(youtube).rejects.toThrow("Invalid YouTube URL");
     expect(await mediaOf()).toEqual([]);
   });
 });
@@ -447,7 +417,6 @@ test("what is removed from the gallery goes with its files, is audited, and can'
   await uploadPhoto(await green(200));
   const [photo] = await mediaOf();
   const wanted = { projectId: project.id, mediaId: photo?.id ?? 0 };
-  await expect(asViewer.media.remove(wanted)).rejects.toMatchObject({ code: "FORBIDDEN" });
   const other = await createProject(deps.db);
   await expect(asManager.media.remove({ ...wanted, projectId: other.id })).rejects.toThrow(mediaTexts.alreadyGone);
   expect(await mediaOf()).toHaveLength(1);

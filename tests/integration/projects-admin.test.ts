@@ -39,6 +39,8 @@ beforeAll(async () => {
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(clock.now().getTime() + days * dayMs);
 
+const clone = (projectId: number) => asManager.projects.clone({ projectId, idempotencyKey: crypto.randomUUID() });
+
 /** Every project and every audit entry, to see that nothing changed. */
 async function everything(on: Db = db) {
   const [found] = await rows<{ state: string }>(
@@ -439,10 +441,7 @@ describe("closing and reopening", () => {
 describe("cloning", () => {
   test("makes an open project of the same content with nothing of its money", async () => {
     const { project } = await createPayment(deps, { status: "approved" });
-    const { id, title } = await asManager.projects.clone({
-      projectId: project.id,
-      idempotencyKey: crypto.randomUUID(),
-    });
+    const { id, title } = await clone(project.id);
     expect(title).toBe(`${project.title} (Clone)`);
     expect(await findProject(db, id)).toMatchObject({
       title,
@@ -476,7 +475,7 @@ describe("cloning", () => {
     const before = await everything();
     expect(await asManager.projects.clone(wish)).toEqual(one);
     expect(await everything()).toBe(before);
-    const next = await asManager.projects.clone({ projectId, idempotencyKey: crypto.randomUUID() });
+    const next = await clone(projectId);
     expect(next.id).not.toBe(one.id);
   });
 
@@ -500,24 +499,19 @@ describe("cloning", () => {
   test("keeps the days left, or gives 30 where none are left", async () => {
     const running = await createProject(db, { endsAt: inDays(12) });
     const over = await createProject(db, { endsAt: inDays(-1) });
-    const [first, second] = [
-      await asManager.projects.clone({ projectId: running.id, idempotencyKey: crypto.randomUUID() }),
-      await asManager.projects.clone({ projectId: over.id, idempotencyKey: crypto.randomUUID() }),
-    ];
+    const [first, second] = [await clone(running.id), await clone(over.id)];
     expect(await findProject(db, first.id)).toMatchObject({ durationDays: 12, endsAt: inDays(12) });
     expect(await findProject(db, second.id)).toMatchObject({ durationDays: 30, endsAt: inDays(30) });
   });
 
   test("keeps the longest title within 100 characters, and cuts no letter in two", async () => {
     const plain = await createProject(db, { title: "x".repeat(100) });
-    const { title } = await asManager.projects.clone({ projectId: plain.id, idempotencyKey: crypto.randomUUID() });
+    const { title } = await clone(plain.id);
     expect(title).toBe(`${"x".repeat(92)} (Clone)`);
     const rich = await createProject(db, { title: `${"x".repeat(91)}🐟🐟🐟` });
-    const clone = await asManager.projects.clone({ projectId: rich.id, idempotencyKey: crypto.randomUUID() });
-    expect(clone.title).toBe(`${"x".repeat(91)} (Clone)`);
-    expect(
-      (await asManager.projects.clone({ projectId: clone.id, idempotencyKey: crypto.randomUUID() })).title.length,
-    ).toBeLessThanOrEqual(100);
+    const cut = await clone(rich.id);
+    expect(cut.title).toBe(`${"x".repeat(91)} (Clone)`);
+    expect((await clone(cut.id)).title.length).toBeLessThanOrEqual(100);
   });
 });
 

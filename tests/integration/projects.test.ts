@@ -24,6 +24,8 @@ describe("discover", () => {
   beforeAll(async () => {
     const day = 86_400_000;
     const soon = new Date(deps.clock.now().getTime() + day);
+    // More than a page of the dashboard's table holds.
+    for (let made = 0; made < 51; made++) await createProject(deps.db);
     await createProject(deps.db, { title: "Maize 100% drip", category: "sustainable", backersCount: 5 });
     await createProject(deps.db, {
       title: "Maize_under trees",
@@ -64,23 +66,6 @@ describe("discover", () => {
     expect(await titlesOf({ search: "\\" })).toEqual(["Honey \\ hives"]);
     expect(await titlesOf({ search: "' or 1=1 --" })).toEqual([]);
   });
-
-  test.each(["popular", "funded", "newest", "ending"] as const)(
-    "pages by %s without gap or repetition",
-    async (sort) => {
-      for (let made = 0; made < 15; made++)
-        await createProject(deps.db, { title: `Paged ${sort} ${made}`, category: "tech" });
-      const seen: number[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const page = await anonymous.projects.list({ category: "tech", sort, cursor });
-        seen.push(...page.items.map(({ id }) => id));
-        cursor = page.nextCursor;
-      } while (cursor);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen).toHaveLength(await deps.db.$count(projects, eq(projects.category, "tech")));
-    },
-  );
 
   test.each([
     "nonsense",

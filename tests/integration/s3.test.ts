@@ -2,9 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { rm, utimes } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -22,6 +20,7 @@ import { callAs, cookieJar, createAdmin, createUser, type TestUser } from "#test
 import { createProject } from "#tests/support/projects.ts";
 import { startS3 } from "#tests/support/s3-server.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
+import { sessionCookie, uploadFile } from "#tests/support/uploads.ts";
 
 /** The whole way of a file, from the form to the bucket and back. */
 const s3 = await startS3();
@@ -54,31 +53,10 @@ afterEach(async () => {
 
 const png = () => Buffer.concat([pngFile(), randomBytes(300_000)]);
 
-async function cookieOf(person: TestUser): Promise<string> {
-  const kind = person.isAdmin ? "admin" : "backer";
-  const token = await startSession(deps, { userId: person.id, kind, device: "Test", ipAddress: "127.0.0.1" });
-  return `${sessionCookieName(deps.env)}=${token}`;
-}
-
-async function send(path: string, person: TestUser, fields: Record<string, string>, file: Uint8Array) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append("file", new File([Uint8Array.from(file)], "file"));
-  const answer = await fetch(`${url}/uploads/${path}`, {
-    method: "POST",
-    headers: { origin: deps.env.publicUrl, "x-upload": "1", cookie: await cookieOf(person) },
-    body: form,
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const send = (path: string, person: TestUser, fields: Record<string, string>, file: Uint8Array) =>
+  uploadFile(deps, url, { path, person, fields, file });
 
 const receiptFields = () => ({ projectId: String(projectId), idempotencyKey: randomUUID() });
-
-async function countFiles(): Promise<number> {
-  let count = 0;
-  for await (const _file of deps.storage.list()) count += 1;
-  return count;
-}
 
 /** The link that this person gets for a receipt, and the session it is for. */
 async function linkFor(person: TestUser, paymentId: number) {
@@ -100,45 +78,10 @@ test("a receipt goes to the bucket and comes back by its link, in its session an
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
   expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
 
-  expect((await get(path, { cookie: await cookieOf(backer) })).status, "another session").toBe(403);
+  expect((await get(path, { cookie: await sessionCookie(deps, backer) })).status, "another session").toBe(403);
   expect((await get(path)).status, "no session").toBe(401);
   deps.clock.advance({ seconds: 3600 });
   expect((await get(path, { cookie })).status, "an hour later").not.toBe(200);
-});
-
-test("a photo goes to the bucket in its widths, and the upload doesn't stay", async () => {
-  const photo = await sharp({ create: { width: 1200, height: 600, channels: 3, background: "green" } })
-    .jpeg()
-    .toBuffer();
-  const before = await countFiles();
-  const sent = await send("project-photos", owner, { projectId: String(projectId), altText: "Ponds" }, photo);
-  expect(sent.status).toBe(200);
-  expect(await countFiles()).toBe(before + 10);
-  const [media] = await deps.db.select().from(projectMedia).where(eq(projectMedia.projectId, projectId));
-  const largest = media?.url ?? "";
-  for (const [width, format] of [
-    [320, "avif"],
-    [480, "webp"],
-    [1200, "avif"],
-    [1200, "webp"],
-  ] as const) {
-    const answer = await get(largest.replace("/1200.webp", `/${width}.${format}`));
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, `image/${format}`]);
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(width);
-  }
-});
-
-test("a browser can jump about in a video", async () => {
-  const head = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\x02\0isommp41", "latin1")]);
-  const video = Buffer.concat([head, randomBytes(3_000_000)]);
-  const sent = await send("project-videos", owner, { projectId: String(projectId), altText: "Ponds" }, video);
-  expect(sent.status).toBe(200);
-  const [media] = await deps.db.select().from(projectMedia).where(eq(projectMedia.projectId, projectId));
-  const answer = await get(media?.url ?? "", { range: "bytes=2000000-2000999" });
-  expect(answer.status).toBe(206);
-  expect(answer.headers.get("content-range")).toBe(`bytes 2000000-2000999/${video.length}`);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(video.subarray(2_000_000, 2_001_000))).toBe(true);
 });
 
 test("while S3 is away an upload is refused with a text and nothing is acknowledged; the same one works later", async () => {

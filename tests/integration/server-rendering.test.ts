@@ -1,18 +1,18 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import superjson from "superjson";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
+import { writeFiles } from "#tests/support/http-app.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 // The server's part of rendered pages. What renders here only writes down what it was given; the components are drawn by
 // the built product in tests/e2e/paint.test.ts.
@@ -32,20 +32,19 @@ export async function renderPage({ href, boot, nonce }) {
 const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: "https://gona.example" } });
 let app: FastifyInstance;
 beforeAll(async () => {
-  const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(join(distDir, ".rendering"), { recursive: true });
-  await mkdir(join(distDir, ".vite"));
-  await writeFile(join(distDir, "index.html"), template);
-  await writeFile(join(distDir, ".rendering/entry-server.js"), drawing);
   const manifest = {
     "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
     _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },
     "src/client/routes/project.$id.tsx?tsr-split=component": { file: "assets/project.js", imports: ["_shared"] },
     "src/client/app/shell/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
   };
-  await writeFile(join(distDir, ".vite/manifest.json"), JSON.stringify(manifest));
-  await mkdir(join(distDir, "assets"));
-  for (const name of ["shared", "footer"]) await writeFile(join(distDir, `assets/${name}.css`), `.${name}{}`);
+  const distDir = await writeFiles(join(deps.env.dataDir, "dist"), {
+    "index.html": template,
+    ".rendering/entry-server.js": drawing,
+    ".vite/manifest.json": JSON.stringify(manifest),
+    "assets/shared.css": ".shared{}",
+    "assets/footer.css": ".footer{}",
+  });
   app = await buildApp(deps, { distDir });
   return () => app.close();
 });
@@ -67,8 +66,7 @@ const answersIn = (html: string) =>
 
 async function signedIn() {
   const user = await createUser(deps.db);
-  const token = await startSession(deps, { userId: user.id, kind: "backer", device: "Test", ipAddress: "203.0.113.7" });
-  return { user, headers: { cookie: `${sessionCookieName(deps.env)}=${token}` } };
+  return { user, headers: { cookie: await sessionCookie(deps, user) } };
 }
 
 test("a page comes with its drawing, its answers and the tags of its code", async () => {

@@ -2,32 +2,31 @@ import { desc, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { deleteStoredFile, findOrphans } from "#server/files/orphans.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { markTexts } from "#shared/files.ts";
 import { profileTexts as texts } from "#shared/site/profile-texts.ts";
 import { markSizes } from "#shared/site/site.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { listening } from "#tests/support/http-app.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { uploadFile } from "#tests/support/uploads.ts";
 
 const deps = await openTestDeps();
 const { db } = deps;
 let app: FastifyInstance;
 let ownerRow: TestUser;
 let owner: Caller;
-let cookie: string;
+let url: string;
 
 beforeAll(async () => {
   app = await buildApp(deps, { distDir: "/nowhere" });
+  url = await listening(app);
   ownerRow = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   owner = await callAs(deps, ownerRow);
-  const session = { userId: ownerRow.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
-  cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
 });
 afterAll(() => app.close());
 
@@ -37,23 +36,8 @@ const picture = (width: number, height: number, format: "png" | "jpeg" | "webp" 
     .toFormat(format)
     .toBuffer();
 
-async function upload(content: Buffer) {
-  const head =
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="mark.png"\r\nContent-Type: image/png\r\n\r\n';
-  const answer = await app.inject({
-    method: "POST",
-    url: "/uploads/mark",
-    payload: Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--b--\r\n")]),
-    headers: {
-      origin: deps.env.publicUrl,
-      "x-upload": "1",
-      cookie,
-      "content-type": "multipart/form-data; boundary=b",
-    },
-  });
-  return { status: answer.statusCode, body: answer.json<{ fileId?: string; error?: { message: string } }>() };
-}
-const uploaded = async (content: Buffer) => (await upload(content)).body.fileId ?? "";
+const upload = (file: Buffer) => uploadFile(deps, url, { path: "mark", person: ownerRow, file });
+const uploaded = async (content: Buffer) => String((await upload(content)).body.fileId);
 const seenVersion = async () => (await owner.site.profile()).profile.version;
 
 test("a colour is saved with its shades, and audited; one that reads badly is refused with what works", async () => {
@@ -75,8 +59,6 @@ test("a colour is saved with its shades, and audited; one that reads badly is re
     details: { before: { color: null }, after: { color: "#7a1414" } },
   });
   await expect(owner.site.saveLook({ ...look, color: "#0b3d91" })).rejects.toThrow(texts.changedMeanwhile);
-  const manager = await callAs(deps, "manager");
-  await expect(manager.site.saveLook({ ...look, color: null })).rejects.toThrow("Admin privileges required");
 });
 
 test.each([
@@ -105,7 +87,7 @@ test.each([
 ])("a mark that is %s is refused, and nothing is kept of it", async (_what, width, height) => {
   const before = await db.$count(storedFiles);
   const { status, body } = await upload(await picture(width, height));
-  expect([status, body.error?.message]).toEqual([400, markTexts.size]);
+  expect([status, body.error]).toEqual([400, expect.objectContaining({ message: markTexts.size })]);
   expect(await db.$count(storedFiles)).toBe(before);
 });
 

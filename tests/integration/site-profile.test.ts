@@ -92,14 +92,9 @@ describe("the company", () => {
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is an owner's alone, and a faulty one changes nothing", async () => {
+  test("that is faulty changes nothing", async () => {
     const form = await formWith({ name: "Another" });
     const before = await state();
-    for (const who of ["viewer", "manager", "backer"] as const) {
-      const caller = await callAs(deps, who);
-      await expect(caller.site.saveCompany(form)).rejects.toThrow("Admin privileges required");
-      await expect(caller.site.profile()).rejects.toThrow("Admin privileges required");
-    }
     await expect(owner.site.saveCompany({ ...form, phone: "0803" })).rejects.toThrow(texts.phoneInvalid);
     expect(await state()).toEqual(before);
   });

@@ -3,14 +3,13 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { applicationPath } from "#shared/careers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";
 import { offerJobs } from "#tests/support/keep-gona.ts";
 import { createAdmin } from "#tests/support/people.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** What comes so slowly that it holds a connection for nothing, on a server that waits a moment instead of 30 seconds. */
 const deps = await openTestDeps();
@@ -75,8 +74,7 @@ describe.concurrent("a body that doesn't come to its end", () => {
 
 test("an upload may take longer", async () => {
   const owner = await createAdmin(deps.db, "owner");
-  const from = { userId: owner.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
-  const cookie = `Cookie: ${sessionCookieName(deps.env)}=${await startSession(deps, from)}`;
+  const cookie = `Cookie: ${await sessionCookie(deps, owner)}`;
   const type = "Content-Type: multipart/form-data; boundary=b";
   const upload = await send(
     ["POST /uploads/project-image HTTP/1.1", "X-Upload: 1", "Connection: close", type, cookie],

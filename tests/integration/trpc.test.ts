@@ -4,14 +4,14 @@ import { eq, sql } from "drizzle-orm";
 import Fastify, { type FastifyInstance } from "fastify";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { createCallContext, sessionCookieName } from "#server/platform/context.ts";
+import { createCallContext } from "#server/platform/context.ts";
 import { type AppRouter, appRouter } from "#server/router.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { sessionCookie } from "#tests/support/uploads.ts";
 
 /** Our route and the official adapter, side by side on the same database: what one answers, the other does. */
 const origin = "https://gona.example";
@@ -32,9 +32,7 @@ beforeAll(async () => {
       maxBatchSize: 10,
     } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],
   });
-  const backer = await createUser(deps.db);
-  const from = { device: "Test", ipAddress: "127.0.0.1" };
-  cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, { userId: backer.id, kind: "backer", ...from })}`;
+  cookie = await sessionCookie(deps, await createUser(deps.db));
   await createProject(deps.db, { title: "Snails of Ibadan" });
   await createProject(deps.db, { title: "Catfish of Kano" });
 });

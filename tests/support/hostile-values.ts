@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { z } from "zod";
 import { encodeCursor } from "#server/platform/keyset.ts";
 
@@ -145,6 +146,9 @@ function polluted(input: Record<string, unknown>, key: string): Record<string, u
   return copy;
 }
 
+/** `kind` tells what is wrong, whichever field it is in. */
+export type HostileInput = { name: string; kind: string; input: unknown };
+
 /**
  * Inputs for one procedure, each with a short name: whatever isn't an object, a sound input with keys that pollute or
  * claim rights, and for every field the hostile values with the others sound. `known` are sound values by field name.
@@ -152,23 +156,26 @@ function polluted(input: Record<string, unknown>, key: string): Record<string, u
 export function* hostileInputsFor(
   schema: z.ZodType | undefined,
   known: Record<string, unknown>,
-): Generator<{ name: string; input: unknown }> {
+): Generator<HostileInput> {
   const whole: readonly unknown[] = [undefined, Number.NaN, "", "x".repeat(MB), ...wrongTypes];
-  for (const [index, input] of whole.entries()) yield { name: `whole input ${index}`, input };
+  for (const [index, input] of whole.entries())
+    yield { name: `whole input ${index}`, kind: `whole input ${index}`, input };
   const fields = schema ? fieldsOf(schema) : {};
   const sound = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, name in known ? known[name] : plainValue(field)]),
   );
-  yield { name: "sound", input: sound };
+  yield { name: "sound", kind: "sound", input: sound };
   for (const key of ["__proto__", "constructor", "prototype", "toString", "userId", "isAdmin", "actor"])
-    yield { name: `extra key ${key}`, input: polluted(sound, key) };
+    yield { name: `extra key ${key}`, kind: `extra key ${key}`, input: polluted(sound, key) };
   for (const [name, field] of Object.entries(fields)) {
-    for (const value of hostileValuesOf(name, field))
-      yield { name: `${name} = ${describeValue(value)}`, input: { ...sound, [name]: value } };
+    for (const value of hostileValuesOf(name, field)) {
+      const kind = describeValue(value);
+      yield { name: `${name} = ${kind}`, kind, input: { ...sound, [name]: value } };
+    }
   }
 }
 
 function describeValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  return typeof value === "object" ? Object.prototype.toString.call(value) : String(value);
+  return inspect(value, { depth: 1, maxArrayLength: 2 });
 }

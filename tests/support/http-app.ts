@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 import { registerErrorHandler } from "#server/http/errors.ts";
@@ -13,6 +13,15 @@ export async function tempFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "gona-test-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** Files with their folders; gives the folder that they are in. */
+export async function writeFiles(folder: string, files: Record<string, string | Uint8Array>): Promise<string> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
 }
 
 export const testOrigin = "https://gona.example";

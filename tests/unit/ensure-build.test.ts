@@ -1,20 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "#tests/support/http-app.ts";
+import { tempFolder, writeFiles } from "#tests/support/http-app.ts";
 
 const scripts = join(import.meta.dirname, "../../scripts");
 
 /** A checkout of a few files, without what builds. */
-async function checkout(files: Record<string, string>): Promise<string> {
-  const folder = await tempFolder();
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
-  return folder;
-}
+const checkout = async (files: Record<string, string>) => writeFiles(await tempFolder(), files);
 
 const ensureBuild = (cwd: string) =>
   spawnSync(process.execPath, [join(scripts, "ensure-build.ts")], { cwd, encoding: "utf8" });

@@ -4,6 +4,7 @@ import { type ESTree, parseSync, Visitor } from "vite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { appRouter } from "#server/router.ts";
+import { isLong } from "#tests/support/length.ts";
 
 /**
  * No pattern takes more than linear time, whatever it is given (product decision): each is found in the source, and its
@@ -39,10 +40,38 @@ function faultOf({ where, source, flags }: Pattern): string | null {
   return `${where} /${source}/${flags}: ${found}`;
 }
 
+const textOf = ({ source, flags }: Pick<Pattern, "source" | "flags">) => `/${source}/${flags}`;
+
 const faultsOf = (patterns: Pattern[]) => {
-  const different = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+  const different = new Map(patterns.map((pattern) => [textOf(pattern), pattern]));
   return [...different.values()].map(faultOf).filter((fault) => fault !== null);
 };
+
+/**
+ * Found linear, and slow to look at: two thirds of the time of all. The nightly run looks at them again; one that is changed
+ * is none of these and is looked at at once.
+ */
+const knownLinear = new Set(
+  [
+    /(?:t|,? )\d{1,2}[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?: ?\(?[a-z]{1,4}\)?)?(?: ?[-+]\d{1,2}:?(?:\d\d)?)?(?: \([a-z ]+\))?$/,
+    /<\/?(?:p|h[2-4]|li|ul|ol|blockquote|hr|br|img)\b[^<>]*>/,
+    /<p>\s*\{\{\s*(cookielist|storagelist)\s*\}\}\s*<\/p>/g,
+    /^[^\p{L}]*bal(?:ance)?[^\p{L}\p{M}]+([bc])[^\p{L}\p{M}\p{N}&+]*f(?:wd)?(?![\p{L}\p{M}])/iu,
+    /(\b[A-Z]{2,5}-[0-9A-Z]{4}-[0-9A-Z]{4}(?: \d+\/\d+)?)/,
+    /\b[A-Z]{2,5}[\s-]+([2-9A-HJKMNP-TW-Z]{4}[\s-]?[2-9A-HJKMNP-TW-Z]{4})\b/g,
+    /\nparams: [\s\S]*?(?=\n {4}at |$)/,
+    /^(\d{6})(\d{4})?(R?[CD])[A-Z]?(\d{1,13},\d{0,2})[A-Z][A-Z0-9]{3}(.*)$/,
+    /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic})|[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu,
+    /^\/(\d{1,15})(?:\/([0-9a-f]+))?\/?$/,
+    /(^|\/\/[^/]+)\/report\/[^/]+/i,
+    /^\p{L}[\p{L}\p{N} ,.'-]{0,99}$/u,
+    /^\/([\w.-]{1,100})\/videos\/(?:[\w.%-]+\/)?(\d{1,20})\/?$/,
+    /^[\x20-\x7e]{1,255}$/,
+    /U\.?S\.?(?=\s*\$)/i,
+    /<[^<>]*>|&\w{1,10};/g,
+    /^[^\p{L}]*([bc])[^\p{L}\p{M}\p{N}&+]+f(?:wd)?(?![\p{L}\p{M}])(?:[^\p{L}\p{M}]|ngn|naira|n)*$/iu,
+  ].map(textOf),
+);
 
 const files = globSync("src/**/*.{ts,tsx}").map((file) => ({ file, ...patternsIn(file) }));
 
@@ -53,7 +82,8 @@ describe("a pattern", { timeout: 120_000 }, () => {
   test("of the source takes linear time at most", () => {
     const patterns = files.flatMap((file) => file.patterns);
     expect(patterns.length).toBeGreaterThan(100);
-    expect(faultsOf(patterns)).toEqual([]);
+    expect([...knownLinear].filter((known) => !patterns.some((pattern) => textOf(pattern) === known))).toEqual([]);
+    expect(faultsOf(isLong ? patterns : patterns.filter((pattern) => !knownLinear.has(textOf(pattern))))).toEqual([]);
   });
 
   test("is never put together at run time, where nobody could look at it", () => {

@@ -59,7 +59,7 @@ function distance(earlier: PhotoPrints | null, later: PhotoPrints | null): numbe
   return Math.min(...withWhole, ...wholes.map((print) => bitsApart(earlier.inner, print)));
 }
 
-const count = isLong ? 400 : 24;
+const count = isLong ? 400 : 12;
 
 describe(`of ${count} photos, with a blue sky, a white one and none`, async () => {
   const scenes = await Promise.all(Array.from({ length: count }, (_, index) => drawScene(index + 1)));

@@ -24,7 +24,7 @@ test("one task runs, one waits for its turn, and a third is refused", async () =
 });
 
 test("a task that takes too long ends with its process, and who waited behind it has another", async () => {
-  const run = slowProcesses(2000);
+  const run = slowProcesses(1000);
   const [long, behind] = [run({ milliseconds: 60_000 }), run({})];
   await expect(long).rejects.toMatchObject({ of: "time" });
   expect(await behind).toEqual(done);
@@ -36,7 +36,7 @@ test("the time of a task begins when its process is ready for it, however long t
 
 test("an object that outgrows the memory ends its process and not ours, and who waited behind it has another", async () => {
   const run = slowProcesses(60_000);
-  const [large, behind] = [run({ names: 20_000_000 }), run({})];
+  const [large, behind] = [run({ names: 5_000_000 }), run({})];
   await expect(large).rejects.toThrow(ProcessOverrun);
   await expect(large).rejects.toMatchObject({ of: "memory" });
   expect(await behind).toEqual(done);
