@@ -92,7 +92,7 @@ const wordsOf = (pair: Pair) =>
   );
 
 /** Few pairs that have every word of all, so that no act can be left out: next is the one with the most that are missing. */
-function pairsWithEachAct(pairs: Record<string, Pair>): [name: string, pair: Pair][] {
+export function pairsWithEachAct(pairs: Record<string, Pair>): [name: string, pair: Pair][] {
   const missing = new Set(Object.values(pairs).flatMap(wordsOf));
   const missingIn = (pair: Pair) => missing.intersection(new Set(wordsOf(pair))).size;
   const chosen: [string, Pair][] = [];
