@@ -94,7 +94,7 @@ const wordsOf = (pair: Pair) =>
 /** Few pairs that have every word of all, so that no act can be left out: next is the one with the most that are missing. */
 export function pairsWithEachAct(pairs: Record<string, Pair>): [name: string, pair: Pair][] {
   const missing = new Set(Object.values(pairs).flatMap(wordsOf));
-  const missingIn = (pair: Pair) => missing.intersection(new Set(wordsOf(pair))).size;
+  const missingIn = (pair: Pair) => new Set(wordsOf(pair).filter((word) => missing.has(word))).size;
   const chosen: [string, Pair][] = [];
   while (missing.size > 0) {
     const most = Object.entries(pairs).reduce((one, other) => (missingIn(other[1]) > missingIn(one[1]) ? other : one));
