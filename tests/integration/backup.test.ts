@@ -196,31 +196,27 @@ test.runIf(isEmbedded)("a name that would leave the folder is refused", async ()
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.runIf(isEmbedded)("without the secret that encrypts second factors nothing is restored", async () => {
-  const own = join(deps.env.dataDir, "app-secret");
-  const kept = await readFile(own);
-  await rm(own);
-  const path = await backup();
-  await writeFile(own, kept, { mode: 0o600 });
-  const folder = await tempFolder();
-  await expect(restoreBackup(envOf(folder), path)).rejects.toThrow("set the same one");
-  expect(await readdir(folder)).toEqual([]);
-  const { isOk } = await restoreBackup(envOf(folder, { APP_SECRET: "s".repeat(32) }), path);
-  expect(isOk).toBe(true);
-});
-
-test.runIf(isEmbedded)("books that don't hold are restored and reported", async () => {
-  const receipts = await readdir(join(deps.env.dataDir, "files/receipt"));
-  const file = join(deps.env.dataDir, "files/receipt", receipts[0] ?? "");
-  const [kept, { mtime }] = [await readFile(file), await stat(file)];
-  await writeFile(file, "changed before the backup");
-  const path = await backup();
-  await writeFile(file, kept);
-  await utimes(file, mtime, mtime);
-  const { isOk, lines } = await restoreBackup(envOf(await tempFolder()), path);
-  expect(isOk).toBe(false);
-  expect(lines).toContainEqual(expect.stringContaining("receipt's bytes don't have its hash"));
-});
+test.runIf(isEmbedded)(
+  "without the secret nothing is restored; with it books that don't hold are, and are reported",
+  async () => {
+    const own = join(deps.env.dataDir, "app-secret");
+    const receipts = await readdir(join(deps.env.dataDir, "files/receipt"));
+    const receipt = join(deps.env.dataDir, "files/receipt", receipts[0] ?? "");
+    const [keptSecret, keptReceipt, { mtime }] = [await readFile(own), await readFile(receipt), await stat(receipt)];
+    await rm(own);
+    await writeFile(receipt, "changed before the backup");
+    const path = await backup();
+    await writeFile(own, keptSecret, { mode: 0o600 });
+    await writeFile(receipt, keptReceipt);
+    await utimes(receipt, mtime, mtime);
+    const folder = await tempFolder();
+    await expect(restoreBackup(envOf(folder), path)).rejects.toThrow("set the same one");
+    expect(await readdir(folder)).toEqual([]);
+    const { isOk, lines } = await restoreBackup(envOf(folder, { APP_SECRET: "s".repeat(32) }), path);
+    expect(isOk).toBe(false);
+    expect(lines).toContainEqual(expect.stringContaining("receipt's bytes don't have its hash"));
+  },
+);
 
 // A full disk needs a small one: mounting it takes root.
 test.runIf(isEmbedded && process.getuid?.() === 0 && process.platform === "linux")(

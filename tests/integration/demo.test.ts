@@ -1,10 +1,12 @@
 import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
+import { buildApp } from "#server/app.ts";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { statementLines } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
@@ -32,6 +34,7 @@ import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { writeSampleStatement } from "#server/features/bank/importing/sample-statement.ts";
 import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
@@ -39,7 +42,7 @@ import { readParts } from "#server/features/payouts/release-parts/queries.ts";
 import { findWhereMoneyIs } from "#server/features/payouts/release-parts/shown.ts";
 import { withReports } from "#server/features/projects/reporting/queries.ts";
 import { readProgress } from "#server/features/projects/rounds/queries.ts";
-import type { ActorContext } from "#server/platform/context.ts";
+import { type ActorContext, sessionCookieName } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { readPageText } from "#server/platform/page-texts.ts";
 import type { AuditAction } from "#shared/audit-log/sentences.ts";
@@ -48,10 +51,11 @@ import { daysBetween } from "#shared/lagos-time.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { isOnTime, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { reportLine } from "#shared/reports/summary-texts.ts";
+import { importFile } from "#tests/support/bank-imports.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
-import { callAs, createUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
 const database = deps;
@@ -550,4 +554,59 @@ test("the balances of its ledger's export end where its accounts stand", async (
   );
   const last = new Map(entries.map(({ account, balanceKobo }) => [account, balanceKobo]));
   expect([...last].sort().map(([account, kobo]) => ({ account, kobo }))).toEqual(sums);
+});
+
+/** The platform's bank account, and an owner who looks after it. */
+const bankOf = async () => {
+  const [account] = await database.db.select().from(ownAccounts);
+  return { owner: await createAdmin(database.db, "owner"), accountId: account?.id ?? 0 };
+};
+
+test("the sample statement imports without a question, twice, and fits the payments that wait", async () => {
+  const { owner, accountId } = await bankOf();
+  const ctx = await contextOf(deps, owner);
+  const importSample = async () => {
+    const file = Buffer.from(await writeSampleStatement(ctx, { accountId }));
+    const done = await importFile(ctx, { accountId, file, mapping: undefined });
+    if (done.kind !== "imported") throw new Error(`the sample asks: ${JSON.stringify(done)}`);
+    expect(done.knownLines).toBe(0);
+    return deps.db
+      .select()
+      .from(statementLines)
+      .where(eq(statementLines.statementId, done.statementId))
+      .orderBy(asc(statementLines.position));
+  };
+  const lines = await importSample();
+  const named = lines.filter(({ reference }) => reference !== null);
+  expect(named.length).toBeGreaterThanOrEqual(4);
+  expect(lines.filter(({ narration }) => narration.startsWith("MOBILE TRANSFER FROM"))).toMatchObject([
+    { reference: null },
+  ]);
+  expect(lines.filter(({ amountKobo }) => amountKobo < 0n)).toHaveLength(2);
+
+  deps.clock.advance({ hours: 1 });
+  expect((await importSample()).length).toBeGreaterThanOrEqual(2);
+  await expectMoneyHolds(deps);
+});
+
+test("the sample statement is given in local use alone, to who may import", async () => {
+  const { owner, accountId } = await bankOf();
+  const app = await buildApp(deps, { distDir: "/nowhere" });
+  const elsewhere = await buildApp({ ...deps, env: { ...deps.env, isLocalUse: false } }, { distDir: "/nowhere" });
+  const manager = await createAdmin(deps.db, "manager");
+  const cookieOf = async ({ id: userId }: TestUser) =>
+    `${sessionCookieName(deps.env)}=${await startSession(deps, { userId, kind: "admin", device: "Test", ipAddress: "127.0.0.1" })}`;
+  const get = async (from: typeof app, person: TestUser, id: string | number) =>
+    from.inject({
+      url: `/bank/sample-statement?accountId=${id}`,
+      headers: { cookie: await cookieOf(person), host: "127.0.0.1" },
+    });
+  const given = await get(app, owner, accountId);
+  expect(given.statusCode).toBe(200);
+  expect(given.headers["content-disposition"]).toContain("sample-statement.csv");
+  expect((await get(app, manager, accountId)).statusCode).toBe(403);
+  expect((await get(app, owner, 999_999)).statusCode).toBe(404);
+  expect((await get(app, owner, "x")).statusCode).toBe(404);
+  expect((await get(elsewhere, owner, accountId)).body).not.toContain("POST DATE");
+  await Promise.all([app.close(), elsewhere.close()]);
 });

@@ -10,7 +10,7 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  */
 await playRuns("the server agrees with the model of the bank's statement", {
   name: "BANK",
-  numRuns: { short: 8, long: 2_400 },
+  numRuns: { short: 4, long: 2_400 },
   commands: bankCommand,
   maxCommands: 40,
   starts: fc.record({ holdHours: fc.constantFrom(0, 0, 24), hasTwoOwners: fc.boolean(), isOverpaid: fc.boolean() }),

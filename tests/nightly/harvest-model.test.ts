@@ -33,7 +33,7 @@ const starts = fc.oneof(anywhere, taxed);
 
 await playRuns("the server agrees with the model of harvests", {
   name: "HARVEST",
-  numRuns: { short: 3, long: 800 },
+  numRuns: { short: 2, long: 800 },
   commands: harvestCommand,
   maxCommands: 100,
   starts,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Db, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type Played, playInOrder, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
+import { isDone, type Pair, pairsWithEachAct, type Write } from "#tests/support/pairs.ts";
 import { Stepper } from "#tests/support/stepping.ts";
 
 /** Whether the stepping through interleavings sees what it is for: on two counters, with writes that are wrong on purpose. */
@@ -23,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-type Write = (tx: Tx) => Promise<unknown>;
+type Step = (tx: Tx) => Promise<unknown>;
 
 const read = async (tx: Tx, id: number) => {
   const [row] = await rows<{ value: number }>(tx, sql`select value from counters where id = ${id}`);
@@ -35,7 +36,7 @@ const set = (tx: Tx, id: number, value: number) =>
 const add = (tx: Tx, id: number, amount: number) =>
   tx.execute(sql`update counters set value = value + ${amount} where id = ${id}`);
 
-const prepare = (writes: [Write, Write]) => async () => {
+const prepare = (writes: [Step, Step]) => async () => {
   await database.db.execute(sql`delete from counters`);
   await database.db.execute(sql`insert into counters values (1, 1), (2, 10)`);
   const workOf = (index: 0 | 1) => () => inTransaction(steppers[index].db as Db, writes[index]);
@@ -55,9 +56,9 @@ async function outcomesOf(play: (judge: (played: Omit<Played, "plan">) => Promis
   return { outcomes: [...outcomes].sort(), deadlocks };
 }
 
-const interleaved = (writes: [Write, Write]) =>
+const interleaved = (writes: [Step, Step]) =>
   outcomesOf((judge) => playInterleavings(steppers, prepare(writes), judge));
-const serial = (writes: [Write, Write]) => outcomesOf((judge) => playSerially(steppers, prepare(writes), judge));
+const serial = (writes: [Step, Step]) => outcomesOf((judge) => playSerially(steppers, prepare(writes), judge));
 
 /** Every order of so many turns of each: far too many for real writes. */
 function allOrders(first: number, second: number): (0 | 1)[][] {
@@ -68,19 +69,19 @@ function allOrders(first: number, second: number): (0 | 1)[][] {
     ...(second > 0 ? after(1, allOrders(first, second - 1)) : []),
   ];
 }
-const inAllOrders = (writes: [Write, Write], turns: [number, number]) =>
+const inAllOrders = (writes: [Step, Step], turns: [number, number]) =>
   outcomesOf(async (judge) => {
     for (const order of allOrders(...turns)) await judge(await playInOrder(steppers, prepare(writes), order));
   });
 
-const double: Write = async (tx) => set(tx, 1, 2 * (await read(tx, 1)));
+const double: Step = async (tx) => set(tx, 1, 2 * (await read(tx, 1)));
 const move =
-  (from: number, to: number): Write =>
+  (from: number, to: number): Step =>
   async (tx) => {
     await add(tx, from, -1);
     await add(tx, to, 1);
   };
-const addFive: Write = async (tx) => set(tx, 1, 5 + (await read(tx, 1)));
+const addFive: Step = async (tx) => set(tx, 1, 5 + (await read(tx, 1)));
 
 test("a lost update is seen", async () => {
   expect(await serial([double, addFive])).toEqual({ outcomes: ["12 10", "7 10"], deadlocks: 0 });
@@ -89,12 +90,12 @@ test("a lost update is seen", async () => {
 
 test("with a lock first nothing is lost", async () => {
   const locked =
-    (write: Write): Write =>
+    (write: Step): Step =>
     async (tx) => {
       await lock(tx, 1);
       await write(tx);
     };
-  const writes: [Write, Write] = [locked(double), locked(addFive)];
+  const writes: [Step, Step] = [locked(double), locked(addFive)];
   expect(await interleaved(writes)).toEqual(await serial(writes));
 });
 
@@ -105,14 +106,14 @@ test("locks taken in different orders meet in a deadlock, and both are done in t
 });
 
 test("stopped halfway only, a lost update and a deadlock are seen, too", async () => {
-  const halfway = (writes: [Write, Write]) =>
+  const halfway = (writes: [Step, Step]) =>
     outcomesOf((judge) => playInterleavings(steppers, prepare(writes), judge, [1, 1]));
   expect(await halfway([double, addFive])).toEqual({ outcomes: ["2 10", "6 10"], deadlocks: 0 });
   expect((await halfway([move(1, 2), move(2, 1)])).deadlocks).toBeGreaterThan(0);
 });
 
 /** Reads, waits and writes that cross: whatever can come of all orders comes of the few, too. */
-const crossing: [string, Write, Write][] = [
+const crossing: [string, Step, Step][] = [
   [
     "each writes what it read of the other's",
     async (tx) => set(tx, 2, await read(tx, 1)),
@@ -146,4 +147,21 @@ test.each(crossing)("%s: the few interleavings come to all that all come to", as
   const all = await inAllOrders([one, other], [4, 4]);
   expect(few.outcomes).toEqual(all.outcomes);
   expect(few.deadlocks > 0).toBe(all.deadlocks > 0);
+});
+
+test("each act that meets another is in a pair that every change plays, with each of its kinds", () => {
+  const close = (): Write => ({ by: {} as Write["by"], run: async () => {} });
+  const [edit, reopen] = [(_field: string) => close(), close];
+  const pairs: Record<string, Pair> = {
+    "two edit the goal": async () => [edit("goal"), edit("goal")],
+    "one closes, and one edits the goal": async () => [close(), edit("goal")],
+    "one edits the lots, after one reopened": async (scene) => {
+      await isDone(scene, reopen());
+      return [edit("lots"), edit("lots")];
+    },
+  };
+  const namesOf = (some: Record<string, Pair>) => pairsWithEachAct(some).map(([name]) => name);
+  expect(namesOf(pairs)).toEqual(["one closes, and one edits the goal", "one edits the lots, after one reopened"]);
+  const reopening: Pair = async () => [reopen(), reopen()];
+  expect(namesOf({ ...pairs, "two reopen": reopening })).toContain("two reopen");
 });

@@ -31,7 +31,7 @@ const starts = fc.oneof({ weight: 3, arbitrary: anywhere }, { weight: 1, arbitra
  */
 await playRuns("the server agrees with the model of the money", {
   name: "MONEY",
-  numRuns: { short: 4, long: 1_200 },
+  numRuns: { short: 2, long: 1_200 },
   commands: anyCommand,
   maxCommands: 200,
   starts,

@@ -82,7 +82,7 @@ async function payOut(run: Run): Promise<void> {
 
 await playRuns("the server agrees with the model of payouts", {
   name: "PAYOUT",
-  numRuns: { short: 4, long: 1_200 },
+  numRuns: { short: 2, long: 1_200 },
   commands: payoutCommand,
   maxCommands: 50,
   starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched", "released", "in steps", "in steps"),

@@ -18,7 +18,7 @@ const starts = fc.record({
 
 await playRuns("the server agrees with the model of a farm's money in parts", {
   name: "PARTS",
-  numRuns: { short: 4, long: 1_000 },
+  numRuns: { short: 3, long: 1_000 },
   commands: stepsCommand,
   maxCommands: 60,
   starts,
