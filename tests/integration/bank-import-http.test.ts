@@ -8,7 +8,7 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { storedFiles } from "#server/db/schema/files.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
-import { readApart, readingProcesses } from "#server/features/bank/importing/reading.ts";
+import { readInProcess, readingProcesses } from "#server/features/bank/importing/reading.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
@@ -239,9 +239,9 @@ describe("the reading process", () => {
     const large = `Date,Description,Amount\n${rows.join("")}`;
     const small = readingProcesses({ heapMegabytes: 12, milliseconds: 60_000 });
     const short = readingProcesses({ heapMegabytes: 256, milliseconds: 1 });
-    expect(await readApart(deps, task(large), small)).toMatchObject(said(texts.tooMuchMemory));
-    expect(await readApart(deps, task(large), short)).toMatchObject(said(texts.tookTooLong));
-    expect(await readApart(deps, task(large))).toMatchObject({ kind: "read" });
+    expect(await readInProcess(deps, task(large), small)).toMatchObject(said(texts.tooMuchMemory));
+    expect(await readInProcess(deps, task(large), short)).toMatchObject(said(texts.tookTooLong));
+    expect(await readInProcess(deps, task(large))).toMatchObject({ kind: "read" });
   });
 
   /** What each is refused with is told by the unit test of the reader. */

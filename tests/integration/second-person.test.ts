@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
-import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
+import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";

@@ -14,7 +14,7 @@ import { giveUnallocatedBack, takeRefundBack } from "#server/features/payments/u
 import { blockUser, closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { addFavorite } from "#server/features/projects/favorites/service.ts";
-import { endHoldByHand, extendHold } from "#server/features/projects/holds/end-and-extend.ts";
+import { endHoldByHand, extendHold } from "#server/features/projects/holds/by-hand.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { joinWaitingList, leaveWaitingList, releaseHold } from "#server/features/projects/holds/own-hold.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";

@@ -21,7 +21,7 @@ import {
   withdrawnNotice,
 } from "#server/features/harvests/emails.ts";
 import { receiptNotice } from "#server/features/payments/buying/emails.ts";
-import { anothersNotice, arrivedNotice, keptNotice } from "#server/features/payments/review/arrival-emails.ts";
+import { anothersTransferNotice, arrivedNotice, keptNotice } from "#server/features/payments/review/arrival-emails.ts";
 import {
   approvedNotice,
   notFundedNotice,
@@ -97,7 +97,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
       (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, restBy: at }) ?? [],
     ),
     keptNotice(payment, 100n),
-    anothersNotice(payment),
+    anothersTransferNotice(payment),
     moneyWaitsNotice({ ...waiting, kind: "decide_round", lots: 40, approvedLots: 12 }),
     moneyWaitsNotice({ ...waiting, kind: "release_money", amountKobo: 100n }),
     sentNotice(payout, at),

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { CreateWizard } from "#client/features/projects/create-wizard.tsx";
+import { CreateWizard } from "#client/features/projects/editing/create-wizard.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";

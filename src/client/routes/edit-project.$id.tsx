@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { EditProject } from "#client/features/projects/edit-project.tsx";
+import { EditProject } from "#client/features/projects/editing/edit-project.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";

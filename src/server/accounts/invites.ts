@@ -1,4 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { tellOwners } from "#server/accounts/owners/owner-news.ts";
+import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
@@ -13,8 +15,6 @@ import { errorTexts } from "#shared/errors.ts";
 import { type InviteFault, inviteFaultTexts, inviteTexts } from "#shared/people/team-texts.ts";
 import { type Inviter, inviteFault, isVouchedFor, parseInviteToken } from "./invite-rules.ts";
 import { handOverSession, openSession } from "./open-session.ts";
-import { tellOwners } from "./owner-news.ts";
-import { keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { replacePassword } from "./reset-password.ts";
 import { endSessionsOf, hashToken } from "./sessions.ts";

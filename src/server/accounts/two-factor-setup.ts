@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { holdsOwnerRole, tellOwners } from "#server/accounts/owners/owner-news.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import type { Mail } from "#server/mail/layout.ts";
@@ -14,7 +15,6 @@ import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { twoFactorMail } from "./emails.ts";
 import { handOverSession } from "./open-session.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
-import { holdsOwnerRole, tellOwners } from "./owner-news.ts";
 import {
   countRecoveryCodes,
   findConfirmedFactor,

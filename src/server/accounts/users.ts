@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { activeOwners, keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
@@ -10,7 +11,6 @@ import { accountTexts } from "#shared/accounts/texts.ts";
 import { adminTexts } from "#shared/people/texts.ts";
 import { createAdminInput } from "#shared/people/users.ts";
 import type { Role } from "#shared/permissions.ts";
-import { activeOwners, keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 
 export type User = typeof users.$inferSelect;

@@ -1,5 +1,5 @@
 import * as account from "#server/accounts/emails.ts";
-import * as ownerNews from "#server/accounts/owner-news.ts";
+import * as ownerNews from "#server/accounts/owners/owner-news.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
 import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
@@ -284,7 +284,7 @@ export function mailSamples(site: Site): MailSample[] {
     "payment-pending-again": review.pendingAgainNotice(payment, { wasApproved: true }),
     ...arrivalMails,
     "transfer-kept": arrivals.keptNotice(payment, 60_00n),
-    "transfer-of-another": arrivals.anothersNotice(payment),
+    "transfer-of-another": arrivals.anothersTransferNotice(payment),
     "transfer-taken-back": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
     "transfer-not-seen": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "undone" }),
     "project-taken": review.takenNotice({ ...project, lots: 1, refundDays: 5 }),

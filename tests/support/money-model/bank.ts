@@ -32,7 +32,7 @@ import {
   isUnnamed,
   lastCreditOf,
   requireCredit,
-  requireMayLeave,
+  requireMoneyMayLeave,
   requireSmall,
   takesTwo,
   wasOfAnother,
@@ -150,7 +150,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
   if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
   if (match.kind === "payment" && payment) {
-    requireMayLeave(model, payment, { byKobo, isByTwo });
+    requireMoneyMayLeave(model, payment, { byKobo, isByTwo });
   }
   if (payment && payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
   requireSaleMayLeave(model, match);

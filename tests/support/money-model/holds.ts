@@ -179,7 +179,7 @@ export function extendByReceipt(model: Model, reference: number): void {
 }
 
 /** Then the end is as before the receipt or the line; once, twelve hours are left for another. */
-export function extendByRejection(model: Model, reference: number): void {
+export function restoreEndAfterRejection(model: Model, reference: number): void {
   const isKept = (it: Hold) => it.state === "claimed" || (isLive(model, it) && it.hasReceipt);
   const hold = model.holds.find((it) => it.reference === reference && isKept(it));
   if (!hold) return;

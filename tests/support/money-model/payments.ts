@@ -8,11 +8,11 @@ import { declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { refuseBegun } from "./harvests.ts";
 import {
   extendByReceipt,
-  extendByRejection,
   heldNow,
   holdUnder,
   place,
   requireNothingHeld,
+  restoreEndAfterRejection,
   roomFor,
   settle,
   stands,
@@ -310,7 +310,7 @@ export function setStatus(model: Model, decision: Decision) {
   if (status === "rejected" && decision.isGivenBack && payment.arrivedKobo > 0n && isUnnamed(model, index)) {
     throw new Refused("conflict", paymentTexts.unnamedRejected);
   }
-  if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
+  if (status === "rejected" && payment.status === "pending") restoreEndAfterRejection(model, payment.reference);
   if (isTakenBack) takeBack(model, payment);
   if (hold) hold.state = "used";
   Object.assign(payment, {

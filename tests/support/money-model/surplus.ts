@@ -19,7 +19,7 @@ import {
   tell,
   unallocatedKobo,
 } from "./state.ts";
-import { requireMayLeave, takesTwo } from "./walls.ts";
+import { requireMoneyMayLeave, takesTwo } from "./walls.ts";
 
 /** What came beyond an approved payment pays for other lots of its round, because its backer wants so. */
 
@@ -135,7 +135,11 @@ function requireLeaving(
   const backKobo = takenBack.reduce((sum, refund) => sum + at(model.refunds, refund).amountKobo, 0n);
   const byKobo = -at(model.matches, transfer).amountKobo;
   try {
-    requireMayLeave(model, { ...payment, arrivedKobo: payment.arrivedKobo + backKobo }, { byKobo, isByTwo: false });
+    requireMoneyMayLeave(
+      model,
+      { ...payment, arrivedKobo: payment.arrivedKobo + backKobo },
+      { byKobo, isByTwo: false },
+    );
   } catch (error) {
     if (error instanceof Refused && error.message === takesTwo().message) {
       throw new Refused("conflict", texts.needsTwo);

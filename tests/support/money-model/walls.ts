@@ -76,7 +76,7 @@ export function requireCredit(
 }
 
 /** Refuses that an approved payment has less of its money, once that was settled, or alone once it was released or opened. */
-export function requireMayLeave(
+export function requireMoneyMayLeave(
   model: Model,
   payment: Payment,
   { byKobo, isByTwo }: { byKobo: bigint; isByTwo: boolean },

@@ -12,7 +12,7 @@ import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
-const ProofDialog = lazy(() => import("#client/shared-parts/proof-dialog.tsx"));
+const ProofDialog = lazy(() => import("./proof-dialog.tsx"));
 
 /** A session to end, or null for all. */
 type Asked = { id: string; device: string } | null;

@@ -4,10 +4,10 @@ import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
+import { type LinePart, lineReasonInput, storedMatch } from "#shared/bank/inputs.ts";
 import { bankLimits, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText } from "#shared/money.ts";
-import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
+import { AskSecondOwner, useAloneOrAsk } from "./ask-second-owner.tsx";
 import type { Account, Line } from "./bank-search.ts";
 import { CandidateCard, type Choose, type LabelledPart } from "./candidate-card.tsx";
 import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
@@ -24,13 +24,13 @@ type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[]
 /** What may explain the rest of a line, and every way to say so by hand. */
 export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const { explain: explainAlone, isPending } = useExplain(line);
-  const two = useOneOrTwo();
+  const two = useAloneOrAsk();
   const explain = (parts: LinePart[]) =>
     two.act(
       () => explainAlone(parts),
       {
         kind: "match_line",
-        details: keptMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
+        details: storedMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
       },
       parts.flatMap((part) => ("reason" in part && part.reason ? part.reason : [])).join(" "),
     );
@@ -60,7 +60,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
     return (
       <section ref={place} className={classes.part} aria-label="To match" tabIndex={-1}>
         <h3>{formatNairaExact(rest)} to match</h3>
-        <AskTwo
+        <AskSecondOwner
           question={two.question}
           onDone={() => {
             two.forget();

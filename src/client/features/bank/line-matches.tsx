@@ -15,7 +15,7 @@ import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.t
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
+import { AskSecondOwner, useAloneOrAsk } from "./ask-second-owner.tsx";
 import type { Line } from "./bank-search.ts";
 import { harvestName } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
@@ -182,13 +182,13 @@ function Undo({ match }: { match: Match }) {
       await utils.bank.invalidate();
     },
   });
-  const two = useOneOrTwo();
+  const two = useAloneOrAsk();
   if (two.question) {
     const done = () => {
       two.forget();
       form.close();
     };
-    return <AskTwo question={two.question} onDone={done} />;
+    return <AskSecondOwner question={two.question} onDone={done} />;
   }
   if (!form.isOpen) {
     return (

@@ -1,7 +1,6 @@
 import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
-import { WithReferences } from "#client/shared-parts/with-references.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -15,6 +14,7 @@ import { isOpenPayout, payoutKindLabels } from "#shared/payouts/texts.ts";
 import type { Site } from "#shared/site/site.ts";
 import { AccountCard } from "./account-card.tsx";
 import classes from "./my-money.module.css";
+import { WithReferences } from "./with-references.tsx";
 
 type MyMoneyData = RouterOutputs["payeeAccounts"]["mine"];
 type OwnPayout = MyMoneyData["payouts"][number];

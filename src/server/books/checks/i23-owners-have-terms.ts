@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { activeOwners } from "#server/accounts/owner-terms.ts";
+import { activeOwners } from "#server/accounts/owners/owner-terms.ts";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**

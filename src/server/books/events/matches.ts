@@ -44,7 +44,7 @@ export function moneyAfter(
 type OfPayment = { match: Match; payment: PostedPayment; before: PaymentMoney; isUndone: boolean };
 
 /** Money that came for a payment, or was taken back of it. `before` is its money before the match was written or undone. */
-export async function postOfPayment(tx: Tx, by: By, { match, payment, before, isUndone }: OfPayment): Promise<void> {
+export async function postPaymentMatch(tx: Tx, by: By, { match, payment, before, isUndone }: OfPayment): Promise<void> {
   const kobo = isUndone ? -match.amountKobo : match.amountKobo;
   const isArrival = match.kind === "payment";
   const account = isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const);

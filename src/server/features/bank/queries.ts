@@ -5,7 +5,7 @@ import { ownAccounts, statementLines, statementLineTexts, statements } from "#se
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { linkToStatement } from "#server/features/bank/importing/evidence.ts";
+import { linkToStatement } from "#server/features/bank/importing/statement-file.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { findSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";

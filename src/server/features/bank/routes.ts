@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { findStatementFile, statementFilePath } from "#server/features/bank/importing/evidence.ts";
 import { importStatement } from "#server/features/bank/importing/import-statement.ts";
 import { writeSampleStatement } from "#server/features/bank/importing/sample-statement.ts";
+import { findStatementFile, statementFilePath } from "#server/features/bank/importing/statement-file.ts";
 import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
+import { actAsSecondOwner, lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmPast, farmPastFiles } from "#server/db/schema/farm-past.ts";
 import { storedFiles } from "#server/db/schema/files.ts";

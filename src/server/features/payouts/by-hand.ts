@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { lockOwners } from "#server/accounts/second-owner.ts";
+import { lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recordAudit } from "#server/platform/audit.ts";

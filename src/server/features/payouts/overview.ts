@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
-import { activeOwners } from "#server/accounts/owner-terms.ts";
+import { activeOwners } from "#server/accounts/owners/owner-terms.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayMs } from "#shared/lagos-time.ts";

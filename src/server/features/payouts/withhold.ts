@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import { lockOwners } from "#server/accounts/second-owner.ts";
+import { lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";

@@ -8,7 +8,7 @@ import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { requireNothingForFarm } from "#server/features/payouts/queries.ts";
-import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
+import { endHoldsOfDeleted, endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import { writeReportPlan } from "#server/features/projects/reporting/service.ts";
 import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/projects/rounds/queries.ts";
 import {
@@ -131,7 +131,7 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
     const offer = offerOf(input);
     const changedField = changedFieldOf(sold, offer);
     if (changedField) {
-      await settleHolds(tx, ctx, { project, round });
+      await endLapsedHolds(tx, ctx, { project, round });
       const lockedBy = await findRoundLock(tx, round, ctx.clock.now());
       if (lockedBy) throw fieldRefusal(changedField, offerLocked[changedField][lockedBy]);
       await changeOffer(tx, round, offer);

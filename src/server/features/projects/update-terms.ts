@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { inTransaction } from "#server/db/open.ts";
-import { settleHolds } from "#server/features/projects/holds/service.ts";
+import { endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { insertTerms, lockProject, lockRound, setTermsVersion } from "#server/features/projects/rounds/service.ts";
 import { changesBetween, recordAudit } from "#server/platform/audit.ts";
@@ -22,7 +22,7 @@ export async function updateTerms(ctx: ActorContext, input: z.output<typeof upda
     const key = { projectId, round: project.round };
     const round = await lockRound(tx, key);
     if (round.termsVersion !== seenVersion) throw new AppError("conflict", termsTexts.changed);
-    await settleHolds(tx, ctx, { project, round });
+    await endLapsedHolds(tx, ctx, { project, round });
     const frozenBy = await findRoundLock(tx, round, ctx.clock.now());
     if (frozenBy) throw new AppError("conflict", termsTexts.frozen[frozenBy]);
     const { version: _, ...before } = await findTerms(tx, key, seenVersion);

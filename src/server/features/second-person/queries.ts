@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { activeOwners, findConfirmRefusal } from "#server/accounts/owner-terms.ts";
+import { activeOwners, findConfirmRefusal } from "#server/accounts/owners/owner-terms.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";

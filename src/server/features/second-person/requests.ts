@@ -1,5 +1,5 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
-import { endOfAsking } from "#server/accounts/second-owner.ts";
+import { endOfAsking } from "#server/accounts/owners/second-owner.ts";
 import type { Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { dayMs } from "#shared/lagos-time.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { z } from "zod";
-import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
+import { actAsSecondOwner, lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

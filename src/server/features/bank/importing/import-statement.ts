@@ -12,10 +12,10 @@ import type { ImportAnswer } from "#shared/bank/statement-import-texts.ts";
 import { statementLimits } from "#shared/bank/statement-texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
-import { withEvidence } from "./evidence.ts";
 import { findOtherColumns, type Import, type OwnAccount, planImport } from "./plan.ts";
-import { readApart } from "./reading.ts";
+import { readInProcess } from "./reading.ts";
 import { viewOfRewritten } from "./rewritten.ts";
+import { withStatementFile } from "./statement-file.ts";
 import { writeImport } from "./write.ts";
 
 /**
@@ -36,9 +36,9 @@ export async function importStatement(ctx: ActorContext, given: Given): Promise<
   const openingKobo = readOpening(given.openingNaira);
   const mapping = given.mapping ?? account.mapping;
   const { dayOrder } = account;
-  const statement = await readApart(ctx, { content: given.file.content, mapping, dayOrder });
+  const statement = await readInProcess(ctx, { content: given.file.content, mapping, dayOrder });
   if (statement.kind === "refused") return refused(statement);
-  return withEvidence(ctx, given.file, (file) =>
+  return withStatementFile(ctx, given.file, (file) =>
     inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, { ...given, openingKobo, statement, file })),
   );
 }

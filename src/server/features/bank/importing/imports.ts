@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { bankImportTexts } from "#shared/bank/import-texts.ts";
 import type { listImportsInput, statementIdInput } from "#shared/bank/inputs.ts";
 import { bankLimits } from "#shared/bank/texts.ts";
-import { linkToStatement } from "./evidence.ts";
+import { linkToStatement } from "./statement-file.ts";
 
 /** A page of the files that were imported for an account, the latest first, each with what it brought and left out. */
 export async function listImports(ctx: ActorContext, { accountId, cursor }: z.output<typeof listImportsInput>) {

@@ -5,7 +5,7 @@ import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankLimits } from "#shared/bank/texts.ts";
 import type { listVoidsInput } from "#shared/bank/voids.ts";
-import { linkToStatement } from "./evidence.ts";
+import { linkToStatement } from "./statement-file.ts";
 
 /** The latest voids of an account, each with what it was: a file with its days, or a line. */
 export async function listVoids(ctx: ActorContext, { accountId }: z.output<typeof listVoidsInput>) {

@@ -9,9 +9,9 @@ import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { ShownGap } from "#shared/bank/statement-import-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { UploadedStatement } from "./evidence.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
 import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
+import type { UploadedStatement } from "./statement-file.ts";
 
 /** Plans an import: the new lines, their places, and the sums that are missing between them. Nothing is written. */
 

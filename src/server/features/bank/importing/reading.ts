@@ -31,7 +31,7 @@ const usualProcesses = readingProcesses(usualLimits);
 /**
  * Reads a statement. Whatever goes wrong is a refusal in words. Throws "unavailable" if too many files wait to be read.
  */
-export async function readApart(
+export async function readInProcess(
   { log }: { log: Pick<FastifyBaseLogger, "error"> },
   task: ReadingTask,
   read = usualProcesses,

@@ -9,10 +9,10 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { keepStatementFile } from "./evidence.ts";
 import type { FileLine, FoundGap } from "./merge.ts";
 import type { Import, ImportPlan, OwnAccount } from "./plan.ts";
 import { keepOtherTexts } from "./rewritten.ts";
+import { keepStatementFile } from "./statement-file.ts";
 
 /** Writing an import as it was planned: its statement, its lines in their places, and what they post. */
 

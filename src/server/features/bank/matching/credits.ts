@@ -58,7 +58,7 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
 }
 
 /** Returns why a debit that takes a credit back needs two people: the bank doesn't call it a reversal, or the credit is old. */
-export function needsOfCredit(line: Line, credit: { date: string }): string[] {
+export function reasonsOfCredit(line: Line, credit: { date: string }): string[] {
   const reasons: string[] = [];
   if (!line.isReversal && !namesReturn(line.narration)) reasons.push(texts.noReversal);
   const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;

@@ -89,7 +89,7 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (weighed) {
     const reasons = [...weighed.reasons];
     for (const kind of new Set(parts.map(kindOf)))
-      reasons.push(...(await kind.needsOfSum(tx, { line, at: by.clock.now() })));
+      reasons.push(...(await kind.reasonsOfSum(tx, { line, at: by.clock.now() })));
     refuseAlone(reasons);
   }
   await recordAudit(tx, by, "match_line", {

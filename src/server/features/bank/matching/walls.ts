@@ -125,7 +125,7 @@ function againstSaid(part: LinePart, said: Said, whose: Whose): string[] {
   const { userId } = whose;
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
   const isNamed = isNamedBy(said, whose);
-  const reasons = kindOf(part).needsOfReferences({ references: said.references, isNamed, whose });
+  const reasons = kindOf(part).reasonsOfReferences({ references: said.references, isNamed, whose });
   if (said.likely.length > 0 && !said.likely.some(isOwn)) {
     const [first] = said.likely;
     if (first) reasons.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));

@@ -1,6 +1,6 @@
 import { eq, gte } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvests } from "#server/db/schema/harvests.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";

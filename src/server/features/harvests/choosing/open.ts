@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";

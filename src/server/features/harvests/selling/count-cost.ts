@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { factsOf, findProject, isWithoutSales, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { postDeclaredSale } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { postSaleLost } from "#server/books/events/harvests.ts";
 import { readSaleMoney } from "#server/books/sales.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import { isReady, postCostsLeft, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";

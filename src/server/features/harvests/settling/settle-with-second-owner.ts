@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { findProject, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";

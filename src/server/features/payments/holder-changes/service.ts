@@ -1,6 +1,6 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { z } from "zod";
-import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { areTwoOwners } from "#server/accounts/owners/owner-terms.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type PassedOn, postHolderChange } from "#server/books/events/holders.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

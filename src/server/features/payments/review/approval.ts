@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { areTwoOwnersAt } from "#server/accounts/owner-terms.ts";
+import { areTwoOwnersAt } from "#server/accounts/owners/owner-terms.ts";
 import { lockBank } from "#server/books/locks.ts";
 import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import { hasStatements } from "#server/books/sums.ts";

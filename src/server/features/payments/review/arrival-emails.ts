@@ -77,7 +77,7 @@ export function keptNotice(payment: PaymentFacts, keptKobo: Kobo): NoticeText {
 }
 
 /** Sent to a backer who needn't send a receipt, when the transfer turns out to be another's. */
-export function anothersNotice(payment: PaymentFacts): NoticeText {
+export function anothersTransferNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);
   const heading = "Your transfer has not arrived yet";
   const action = { label: "Open the payment page", url: `${payment.site.publicUrl}/back-project/${payment.projectId}` };

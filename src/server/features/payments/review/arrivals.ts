@@ -15,7 +15,7 @@ import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { arrivalOf, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
-import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
+import { anothersTransferNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 
@@ -78,7 +78,7 @@ export async function makePaymentOfReference(
  * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given
  * back, or if one owner alone would leave more approved without money than one approves.
  */
-export async function requireMayLeave(
+export async function requireMoneyMayLeave(
   tx: Tx,
   ctx: Pick<ActorContext, "actor" | "clock">,
   payment: Payment,
@@ -97,7 +97,7 @@ export async function requireMayLeave(
  * Why it takes two people that a payment has less money than before: it is approved, and its round's money went to the farm, or a
  * harvest opened with it. Nothing for what is beyond its amount. Throws "conflict" once it was settled.
  */
-export async function whyLeavingTakesTwo(
+export async function whyMoneyLeavingTakesTwo(
   tx: Tx,
   payment: Payment,
   { before, after }: { before: PaymentMoney; after: PaymentMoney },
@@ -193,14 +193,14 @@ export async function tellKept(
 }
 
 /** Tells a backer who was told to need no receipt that the transfer was another's. */
-export async function tellAnothers(
+export async function tellTransferWasAnothers(
   tx: Tx,
   deps: NotifyDeps,
   { payment, matchId }: { payment: Payment; matchId: number },
 ): Promise<void> {
   if (payment.currentReceiptId !== null) return;
   await notify(tx, deps, {
-    ...anothersNotice({ site: deps.site.current(), ...payment }),
+    ...anothersTransferNotice({ site: deps.site.current(), ...payment }),
     userIds: [payment.userId],
     kind: "payment_status",
     projectId: payment.projectId,

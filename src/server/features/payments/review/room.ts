@@ -2,7 +2,7 @@ import type { Tx } from "#server/db/open.ts";
 import type { LockedPayment, Payment, Receipt } from "#server/features/payments/service.ts";
 import { hasRefundDue } from "#server/features/payments/unallocated/queries.ts";
 import { findOwnHold, type Hold } from "#server/features/projects/holds/queries.ts";
-import { settleHolds } from "#server/features/projects/holds/service.ts";
+import { endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import { findHarvestRefusal } from "#server/features/projects/rounds/queries.ts";
 import { freeLots, hasRoomFor, type Project, type Round } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -46,7 +46,7 @@ export async function requireRoom(
   await requireNoHarvest(tx, round);
   if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
-  const settled = await settleHolds(tx, ctx, { project, round });
+  const settled = await endLapsedHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, payment.userId);
   const hold = own && isUsedBy(own, payment, receipt) ? own : undefined;
   const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };

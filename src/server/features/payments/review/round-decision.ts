@@ -14,7 +14,7 @@ import { countWaiting, isApprovedIn, requireNothingWaits } from "#server/feature
 import { factsOf, type Payment } from "#server/features/payments/service.ts";
 import { isStruck } from "#server/features/payments/strikes/queries.ts";
 import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
-import { settleHolds } from "#server/features/projects/holds/service.ts";
+import { endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import {
   decideRound,
   findRound,
@@ -92,7 +92,7 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
     const locked = await lockRound(tx, { projectId, round: project.round });
-    const round = await settleHolds(tx, ctx, { project, round: locked });
+    const round = await endLapsedHolds(tx, ctx, { project, round: locked });
     const at = ctx.clock.now();
     await requireDecidable(tx, project, round);
     if (round.approvedLots !== seenApprovedLots) throw new AppError("conflict", paymentTexts.roundChanged);

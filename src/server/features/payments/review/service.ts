@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
+import { refuseOwnMoney } from "#server/accounts/owners/owner-terms.ts";
 import { postApproval, postReversal } from "#server/books/events/payments.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
@@ -22,9 +22,9 @@ import { isStruck } from "#server/features/payments/strikes/queries.ts";
 import { hasUnnamedMoney } from "#server/features/payments/unallocated/queries.ts";
 import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
-import { extendByRejection } from "#server/features/projects/holds/arrivals.ts";
+import { restoreEndAfterRejection } from "#server/features/projects/holds/arrivals.ts";
 import { holdStands } from "#server/features/projects/holds/queries.ts";
-import { consumeHold, settleHolds } from "#server/features/projects/holds/service.ts";
+import { consumeHold, endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import { isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import {
   countApprovedLots,
@@ -165,7 +165,7 @@ export async function rejectPayment(
   const rejectionReason = reason || null;
   if (wasApproved) await requireMayTakeBack(tx, payment);
   await writeStatus(tx, ctx, payment, { status: "rejected", rejectionReason, decidedBy: ctx.actor.id, decidedAt: at });
-  if (payment.status === "pending") await extendByRejection(tx, payment.reference, at);
+  if (payment.status === "pending") await restoreEndAfterRejection(tx, payment.reference, at);
   if (wasApproved) await moveApprovalBack(tx, ctx, locked);
   const arrivedKobo = await readUnallocated(tx, payment);
   if (isGivenBack && arrivedKobo > 0n && requestId === undefined && (await hasUnnamedMoney(tx, payment.id))) {
@@ -311,7 +311,7 @@ async function offerFreeLots(tx: Tx, ctx: ActorContext, { project, round }: Lock
   if (!project || !round) return;
   // The decision has changed both since they were locked.
   const current = await lockProject(tx, project.id);
-  await settleHolds(tx, ctx, { project: current, round: await lockRound(tx, round) });
+  await endLapsedHolds(tx, ctx, { project: current, round: await lockRound(tx, round) });
 }
 
 type Decided = { payment: Payment; actorId: string; at: Date };

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { endOfAsking } from "#server/accounts/second-owner.ts";
+import { endOfAsking } from "#server/accounts/owners/second-owner.ts";
 import { readRounds } from "#server/books/rounds.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { lockOwners } from "#server/accounts/second-owner.ts";
+import { lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { postPayouts } from "#server/books/events/payouts.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { lockOwners } from "#server/accounts/second-owner.ts";
+import { lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { type OwnerChange, tellOwners } from "#server/accounts/owner-news.ts";
-import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
+import { type OwnerChange, tellOwners } from "#server/accounts/owners/owner-news.ts";
+import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { mailResetLink } from "#server/accounts/send-links.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import type { User } from "#server/accounts/users.ts";

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { invitationMail } from "#server/accounts/emails.ts";
 import { inviteEndsAt, inviteLink, inviteTokenOf } from "#server/accounts/invite-rules.ts";
 import { type Invite, lockOpenInvite } from "#server/accounts/invites.ts";
-import { tellOwners } from "#server/accounts/owner-news.ts";
+import { tellOwners } from "#server/accounts/owners/owner-news.ts";
 import { hashToken } from "#server/accounts/sessions.ts";
 import { findUserByEmail } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

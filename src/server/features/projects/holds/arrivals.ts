@@ -6,8 +6,8 @@ import { countHeldLots } from "#server/features/projects/rounds/service.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
-import { areTransfersRead, isOpen } from "./queries.ts";
-import { type Place, settleHolds } from "./service.ts";
+import { areStatementsImported, isOpen } from "./queries.ts";
+import { endLapsedHolds, type Place } from "./service.ts";
 
 /** Changes of a hold when a receipt or a transfer for it arrives, is refused or is taken back. */
 
@@ -19,7 +19,7 @@ const isHeldUnder = (reference: string, at: Date) =>
  * seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const days = (await areTransfersRead(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
+  const days = (await areStatementsImported(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
   const until = afterWorkingDays(at, days, await findHolidays(tx));
   const isWithoutReceipt = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
@@ -36,7 +36,7 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
  * A rejected receipt no longer extends the hold, which ends when it would have without it. Once, at least twelve hours are
  * left to send another; a later rejection may leave none. A claimed hold has an end again.
  */
-export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
+export async function restoreEndAfterRejection(tx: Tx, reference: string, at: Date): Promise<void> {
   const least = new Date(at.getTime() + holdLimits.rejectionHours * 3_600_000);
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true));
   const isClaimed = and(eq(holds.reference, reference), eq(holds.state, "claimed"));
@@ -100,5 +100,5 @@ export async function reduceHold(
     .where(and(eq(holds.reference, reference), isOpen, gt(holds.lots, lots)));
   if (hold) await tx.update(holds).set({ lots }).where(eq(holds.id, hold.id));
   const current = hold ? await countHeldLots(tx, round, lots - hold.lots) : round;
-  await settleHolds(tx, deps, { project, round: current });
+  await endLapsedHolds(tx, deps, { project, round: current });
 }

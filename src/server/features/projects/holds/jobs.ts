@@ -11,8 +11,8 @@ import { findHolidays } from "#server/platform/holidays.ts";
 import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
-import { areTransfersRead } from "./queries.ts";
-import { settleHolds } from "./service.ts";
+import { areStatementsImported } from "./queries.ts";
+import { endLapsedHolds } from "./service.ts";
 
 const batch = 100;
 
@@ -45,7 +45,7 @@ export async function sweepHolds(deps: Deps): Promise<void> {
   await forEachOnItsOwn(deps.log, [...lapsed, ...offered], (key) =>
     inTransaction(deps.db, async (tx) => {
       const project = await lockProjectIfThere(tx, key.projectId, "no key update");
-      if (project) await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
+      if (project) await endLapsedHolds(tx, deps, { project, round: await lockRound(tx, key) });
     }),
   );
   const ending = await deps.db.select({ id: holds.id }).from(holds).where(endsSoon(deps)).limit(batch);
@@ -59,7 +59,7 @@ type Reviewed = { id: number; projectId: number; until: Date; before: Date; rece
  * day, at the latest seven after the receipt, and never before it would have without it.
  */
 async function endByStatements(deps: Deps): Promise<void> {
-  if (!(await areTransfersRead(deps.db))) return;
+  if (!(await areStatementsImported(deps.db))) return;
   const reviewed = await findReviewed(deps);
   const holidays = await findHolidays(deps.db);
   const moved = reviewed.flatMap((hold) => {

@@ -13,14 +13,14 @@ import type { joinWaitingListInput } from "#shared/projects/holds.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { requireMayHold } from "./limits.ts";
 import { findOwnHold } from "./queries.ts";
-import { endHold, leaveWaitingLists, lockSettled } from "./service.ts";
+import { endHold, leaveWaitingLists, lockWithHoldsEnded } from "./service.ts";
 
 type ById = { projectId: number };
 
 /** Gives the caller's held or offered lots back. Throws "not_found", or "conflict" if they hold none, or have paid. */
 export async function releaseHold(ctx: ActorContext, { projectId }: ById): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const place = await lockSettled(tx, ctx, projectId);
+    const place = await lockWithHoldsEnded(tx, ctx, projectId);
     await requireOpenAccount(tx, ctx.actor);
     const hold = await findOwnHold(tx, place.round, ctx.actor.id);
     if (!hold) throw new AppError("conflict", holdTexts.notHeld);
@@ -37,7 +37,7 @@ export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof 
   const { projectId, lots } = input;
   try {
     await inTransaction(ctx.db, async (tx) => {
-      const { project, round } = await lockSettled(tx, ctx, projectId);
+      const { project, round } = await lockWithHoldsEnded(tx, ctx, projectId);
       await requireOpenAccount(tx, ctx.actor);
       if (project.isClosed || freeLots(round) > 0) throw new AppError("conflict", holdTexts.notFull);
       if (await findOwnHold(tx, round, ctx.actor.id)) throw new AppError("conflict", holdTexts.alreadyHeld);

@@ -51,7 +51,7 @@ export async function holdStands(tx: Tx, reference: string, now: Date): Promise<
 }
 
 /** True if statements of the account that backers transfer to are imported: one will cover the day of each receipt. */
-export async function areTransfersRead(db: DbOrTx): Promise<boolean> {
+export async function areStatementsImported(db: DbOrTx): Promise<boolean> {
   const isRead = and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn));
   return (await db.$count(ownAccounts, isRead)) > 0;
 }

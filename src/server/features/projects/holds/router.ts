@@ -1,7 +1,7 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import { endHoldInput, extendHoldInput, joinWaitingListInput } from "#shared/projects/holds.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { endHoldByHand, extendHold } from "./end-and-extend.ts";
+import { endHoldByHand, extendHold } from "./by-hand.ts";
 import { joinWaitingList, leaveWaitingList, releaseHold } from "./own-hold.ts";
 import { listHolds } from "./queries.ts";
 

@@ -41,7 +41,7 @@ export type Place = { project: Project; round: Round };
 const hourMs = 3_600_000;
 
 /** Ends the holds of the round whose time is over, then offers what came free. Returns the round as it is then. */
-export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
+export async function endLapsedHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
   const now = deps.clock.now();
   const lapsed = await tx
     .update(holds)
@@ -120,7 +120,7 @@ export async function placeHold(
   { project, round, lots, reference, isPaid = false }: Place & { lots: number; reference: string; isPaid?: boolean },
 ): Promise<void> {
   const hours = await findHoldHours(tx);
-  const settled = await settleHolds(tx, ctx, { project, round });
+  const settled = await endLapsedHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, ctx.actor.id);
   if (hours === 0 && !own) return;
   if (isPaid && own?.reference === reference && own.lots === lots) return;
@@ -279,8 +279,8 @@ export async function endHoldsOfDeleted(
   }
 }
 
-export async function lockSettled(tx: Tx, ctx: ActorContext, projectId: number, number?: number) {
+export async function lockWithHoldsEnded(tx: Tx, ctx: ActorContext, projectId: number, number?: number) {
   const project = await lockProject(tx, projectId);
   const round = await lockRound(tx, { projectId, round: number ?? project.round });
-  return { project, round: await settleHolds(tx, ctx, { project, round }) };
+  return { project, round: await endLapsedHolds(tx, ctx, { project, round }) };
 }

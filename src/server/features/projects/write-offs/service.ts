@@ -6,7 +6,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { isApprovedIn } from "#server/features/payments/queries.ts";
-import { settleHolds } from "#server/features/projects/holds/service.ts";
+import { endLapsedHolds } from "#server/features/projects/holds/service.ts";
 import { awaitsHarvest } from "#server/features/projects/rounds/queries.ts";
 import { decideRound, lockProject, lockRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -70,7 +70,7 @@ async function lockForWriteOff(tx: Tx, ctx: ActorContext, { projectId, round: nu
   const project = await lockProject(tx, projectId);
   if (number > project.round) throw new AppError("not_found", writeOffTexts.nothingSold);
   const locked = await lockRound(tx, { projectId, round: number });
-  const round = await settleHolds(tx, ctx, { project, round: locked });
+  const round = await endLapsedHolds(tx, ctx, { project, round: locked });
   if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
   if (round.approvedLots === 0) throw new AppError("conflict", writeOffTexts.nothingSold);
   if (round.round === project.round && !project.isClosed) throw new AppError("conflict", writeOffTexts.roundOpen);

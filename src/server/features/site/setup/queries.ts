@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import { activeOwners, hadOwner } from "#server/accounts/owner-terms.ts";
+import { activeOwners, hadOwner } from "#server/accounts/owners/owner-terms.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { handOverSession, openSession } from "#server/accounts/open-session.ts";
-import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
+import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { hashPassword, refuseGuessable } from "#server/accounts/passwords.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
 import { insertUser, lockUser } from "#server/accounts/users.ts";

@@ -5,7 +5,7 @@ import { rows, type Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
 import {
   findCredit,
-  needsOfCredit,
+  reasonsOfCredit,
   requireCredit,
   requireNotTakenBack,
 } from "#server/features/bank/matching/credits.ts";
@@ -104,7 +104,7 @@ export const saleTakenBackPart = partKind({
     const credit = await findCredit(tx, part);
     const sale = locked.sales.get(part.saleId);
     if (!credit || !sale) return [];
-    return [wallTexts.saleTakenBack(sale.buyer), ...needsOfCredit(line, credit)];
+    return [wallTexts.saleTakenBack(sale.buyer), ...reasonsOfCredit(line, credit)];
   },
   describe: async (db, { saleId }) => {
     const [sale] = await db.select({ buyer: harvestSales.buyer }).from(harvestSales).where(eq(harvestSales.id, saleId));
@@ -127,7 +127,7 @@ export const harvestCostPart = partKind({
   names: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
   sum: "own_money",
   require: async (tx, { part, locked }) => requireCostsOpen(tx, locked, part),
-  needsOfSum: async (tx) => {
+  reasonsOfSum: async (tx) => {
     const limitKobo = await findSecondPersonAmount(tx);
     const sumKobo = await sumUnwrittenCosts(tx);
     return sumKobo >= limitKobo ? [wallTexts.harvestCosts(sumKobo, limitKobo)] : [];

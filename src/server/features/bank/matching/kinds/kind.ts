@@ -70,9 +70,9 @@ type PartKind<Part extends LinePart, Meant> = {
   /** The reasons for a second person, whatever its line says. */
   reasons?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
   /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
-  needsOfReferences?: (named: NamedReferences) => string[];
+  reasonsOfReferences?: (named: NamedReferences) => string[];
   /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `sum` is locked. */
-  needsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
+  reasonsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
   /** Describes it in words, for the second person. */
   describe?: (db: DbOrTx, part: Part) => Promise<string | null>;
   /** A sentence of its consequences, for the second person. */
@@ -87,7 +87,7 @@ type NamedReferences = {
   whose: Whose;
 };
 
-const needsOfOtherReferences = ({ references, isNamed }: NamedReferences): string[] =>
+const reasonsOfOtherReferences = ({ references, isNamed }: NamedReferences): string[] =>
   references.length > 0 && !isNamed ? [wallTexts.namesOther(references)] : [];
 
 type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; made: Match[] };
@@ -96,7 +96,7 @@ type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; ma
 export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
   Pick<
     PartKind<Part, unknown>,
-    "makes" | "names" | "isForPayment" | "whose" | "reasons" | "needsOfReferences" | "needsOfSum" | "describe"
+    "makes" | "names" | "isForPayment" | "whose" | "reasons" | "reasonsOfReferences" | "reasonsOfSum" | "describe"
   >
 > & {
   sum: "own_money" | "taxes" | null;
@@ -113,8 +113,8 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
     isForPayment: kind.isForPayment ?? false,
     whose: kind.whose ?? (() => nobody),
     reasons: kind.reasons ?? (async () => []),
-    needsOfReferences: kind.needsOfReferences ?? needsOfOtherReferences,
-    needsOfSum: kind.needsOfSum ?? (async () => []),
+    reasonsOfReferences: kind.reasonsOfReferences ?? reasonsOfOtherReferences,
+    reasonsOfSum: kind.reasonsOfSum ?? (async () => []),
     describe: kind.describe ?? (async () => null),
     consequence: kind.consequence ?? null,
     explain: async (tx, by, given) => {

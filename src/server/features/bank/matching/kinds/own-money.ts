@@ -33,7 +33,7 @@ export const operatorPart = partKind({
     const isOut = line.amountKobo < 0n;
     for (const match of made) await postAgainst(tx, by, { match, account: "operator", isOut, isUndone: false });
   },
-  needsOfSum: async (tx, { line, at }) => {
+  reasonsOfSum: async (tx, { line, at }) => {
     if (line.amountKobo > 0n) return [];
     const limitKobo = await findSecondPersonAmount(tx);
     if ((await sumAlone(tx, "operator", { lineId: line.id })) >= limitKobo) return [texts.operator(limitKobo)];
@@ -51,8 +51,8 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
   require: async () => null,
   matches: () => [{ kind: "bank_charges" }],
   // The bank names the transfer that it charges for.
-  needsOfReferences: () => [],
-  needsOfSum: needsOfCharges,
+  reasonsOfReferences: () => [],
+  reasonsOfSum: reasonsOfCharges,
   post: async (tx, by, { made }) => {
     for (const match of made)
       await postAgainst(tx, by, { match, account: "bank_charges", isOut: true, isUndone: false });
@@ -61,7 +61,7 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
 export const bankChargesUndoing = undoing("bank_charges");
 
 /** Returns why charges need two people: those of a line with what the bank kept of payouts, or all that one owner booked in a month. */
-export async function needsOfCharges(tx: Tx, { line, at }: { line: Line; at: Date }): Promise<string[]> {
+export async function reasonsOfCharges(tx: Tx, { line, at }: { line: Line; at: Date }): Promise<string[]> {
   const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
   if (ofLineKobo > limits.chargesOfLineKobo) return [texts.chargesOfLine];
   const sumKobo = await sumAlone(tx, "bank_charges", { at });

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { moneyAfter, postOfPayment } from "#server/books/events/matches.ts";
+import { moneyAfter, postPaymentMatch } from "#server/books/events/matches.ts";
 import { expectedKobo, type PaymentMoney, readMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -8,12 +8,12 @@ import { readWaiting } from "#server/features/bank/matching/candidates/payments.
 import { requireNotTakenBack } from "#server/features/bank/matching/credits.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
-  requireMayLeave,
-  tellAnothers,
+  requireMoneyMayLeave,
   tellArrival,
   tellGone,
   tellKept,
-  whyLeavingTakesTwo,
+  tellTransferWasAnothers,
+  whyMoneyLeavingTakesTwo,
 } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { claimHold } from "#server/features/projects/holds/arrivals.ts";
@@ -23,7 +23,7 @@ import { bankTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { type Given, partKind, refuseAlone, type Undoing, type Undone } from "./kind.ts";
-import { leaveHold } from "./leave-hold.ts";
+import { unclaimIfNoneLeft } from "./unclaim-hold.ts";
 
 type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
 
@@ -36,7 +36,7 @@ const ofPayment = {
     { kind: "payment" as const, isNamed, paymentId: payment.id },
   ],
   post: async (tx: Tx, by: Matcher, { meant: { payment, before }, made }: Done) => {
-    for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
+    for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
   /** The lots of a pending payment are kept, and its backer is told. That of an approved one is of a surplus that is kept. */
   tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {
@@ -125,15 +125,16 @@ export const paymentUndoing: Undoing = {
     const { payment, before } = paymentOf(undone);
     await requireNotTakenBack(tx, undone.match);
     const after = await moneyAfter(tx, payment, undone.match, { before, isUndone: true });
-    const why = await whyLeavingTakesTwo(tx, payment, { before, after });
+    const why = await whyMoneyLeavingTakesTwo(tx, payment, { before, after });
     if (!undone.isConfirmed) refuseAlone(why);
-    await requireMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
+    await requireMoneyMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
   },
-  undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
+  undo: (tx, ctx, undone) => postPaymentMatch(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
   tellUndone: async (tx, ctx, undone) => {
     const { match, reason } = undone;
     const { payment } = paymentOf(undone);
-    if (await leaveHold(tx, payment, ctx.clock.now())) await tellAnothers(tx, ctx, { payment, matchId: match.id });
+    if (await unclaimIfNoneLeft(tx, payment, ctx.clock.now()))
+      await tellTransferWasAnothers(tx, ctx, { payment, matchId: match.id });
     if (payment.status === "approved") await tellGone(tx, ctx, { payment, match, gone: "undone", reason });
   },
 };

@@ -25,7 +25,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { type Given, partKind, refuseAlone, type Undoing, type Whose } from "./kind.ts";
-import { needsOfCharges } from "./own-money.ts";
+import { reasonsOfCharges } from "./own-money.ts";
 
 /**
  * Payouts that left, one or all of a run at once, each for the whole of its sum, and those that came back, of which the bank may
@@ -134,10 +134,10 @@ export const returnedPart = partKind<Returned, CameBack>({
   },
   // What is missing of it are charges.
   sum: "own_money",
-  needsOfSum: needsOfCharges,
+  reasonsOfSum: reasonsOfCharges,
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
-  needsOfReferences: ({ references, isNamed, whose }) => {
+  reasonsOfReferences: ({ references, isNamed, whose }) => {
     if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
     return isNamed ? [] : [wallTexts.namesOther(references)];
   },

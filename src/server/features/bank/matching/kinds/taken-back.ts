@@ -1,14 +1,14 @@
-import { postOfPayment } from "#server/books/events/matches.ts";
+import { postPaymentMatch } from "#server/books/events/matches.ts";
 import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
-import { findCredit, needsOfCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
+import { findCredit, reasonsOfCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
 import { tellGone } from "#server/features/payments/review/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallTexts as texts } from "#shared/bank/texts.ts";
 import { type Given, partKind, type Undoing } from "./kind.ts";
-import { leaveHold } from "./leave-hold.ts";
 import { describePayment, paymentOf, whoseIs } from "./payment.ts";
+import { unclaimIfNoneLeft } from "./unclaim-hold.ts";
 
 type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
 
@@ -30,10 +30,10 @@ export const takenBackPart = partKind({
     { kind: "taken_back", paymentId: payment.id, creditMatchId: part.creditMatchId },
   ],
   post: async (tx, by, { meant: { payment, before }, made }) => {
-    for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
+    for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
   tell: async (tx, by, { given: { reason }, meant: { payment }, made }) => {
-    await leaveHold(tx, payment, by.clock.now());
+    await unclaimIfNoneLeft(tx, payment, by.clock.now());
     if (payment.status !== "approved") return;
     for (const match of made) await tellGone(tx, by, { payment, match, gone: "taken_back", reason });
   },
@@ -54,9 +54,9 @@ async function whyByTwo(
   const reasons: string[] = [];
   if (status === "approved") reasons.push(texts.takenBack(reference));
   else if (status !== "pending") reasons.push(texts.takenBackOfDecided(reference));
-  return [...reasons, ...needsOfCredit(line, credit)];
+  return [...reasons, ...reasonsOfCredit(line, credit)];
 }
 
 export const takenBackUndoing: Undoing = {
-  undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
+  undo: (tx, ctx, undone) => postPaymentMatch(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
 };

@@ -1,6 +1,6 @@
 import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
-import { ProofForm, type ProofFormProps } from "./own-proof.tsx";
+import { ProofForm, type ProofFormProps } from "#client/shared-parts/own-proof.tsx";
 
 /** Asks before something that only the account's person may do. Screens fetch it on first use. */
 export default function ProofDialog({ opened, title, ...form }: ProofFormProps & { opened: boolean; title: string }) {

@@ -19,7 +19,7 @@ type Question = {
 };
 
 /** Does what an owner says of a line, or keeps the question to another owner where it takes two. */
-export function useOneOrTwo() {
+export function useAloneOrAsk() {
   const [question, setQuestion] = useState<Question | null>(null);
   return {
     question,
@@ -36,10 +36,10 @@ export function useOneOrTwo() {
   };
 }
 
-type AskTwoProps = { question: Question; onDone: () => void };
+type AskSecondOwnerProps = { question: Question; onDone: () => void };
 
 /** What takes two people goes to another owner, with a reason, from where it was tried. Whoever is no owner leaves it to one. */
-export function AskTwo({ question: { why, about, reason: typed }, onDone }: AskTwoProps) {
+export function AskSecondOwner({ question: { why, about, reason: typed }, onDone }: AskSecondOwnerProps) {
   const ask = useAskSecondPerson();
   if (!useCan("payments:process")) {
     return (

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import { greeting, type Mail } from "#server/mail/layout.ts";
@@ -8,7 +9,6 @@ import type { Deps } from "#server/platform/deps.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
-import { listActiveOwners } from "./users.ts";
 
 /**
  * What every owner is mailed of the others: who becomes one, who ceases to be one, and whose sign-in was reset. And whom an

@@ -19,7 +19,7 @@ export type UploadedStatement = Omit<ReadFile, "content"> & {
 };
 
 /** Stores a statement's bytes for its import, and lets go of them unless it is imported. */
-export async function withEvidence(
+export async function withStatementFile(
   ctx: ActorContext,
   { content, ...file }: ReadFile,
   importIt: (file: UploadedStatement) => Promise<ImportAnswer>,

@@ -7,7 +7,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { endHoldInput, extendHoldInput } from "#shared/projects/holds.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
-import { endHold, lockSettled } from "./service.ts";
+import { endHold, lockWithHoldsEnded } from "./service.ts";
 
 /** A hold that stands, with its project and round locked. Throws "not_found", or "conflict" if it has ended. */
 async function lockHold(tx: Tx, ctx: ActorContext, holdId: number) {
@@ -16,7 +16,7 @@ async function lockHold(tx: Tx, ctx: ActorContext, holdId: number) {
     .from(holds)
     .where(eq(holds.id, holdId));
   if (!found) throw new AppError("not_found", holdTexts.notHeld);
-  const place = await lockSettled(tx, ctx, found.projectId, found.round);
+  const place = await lockWithHoldsEnded(tx, ctx, found.projectId, found.round);
   const [hold] = await tx
     .select()
     .from(holds)

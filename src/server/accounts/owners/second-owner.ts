@@ -1,12 +1,12 @@
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { requireSession } from "#server/accounts/sessions.ts";
+import { lockActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
-import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import { findConfirmRefusal } from "./owner-terms.ts";
-import { requireSession } from "./sessions.ts";
-import { lockActiveOwners } from "./users.ts";
 
 /**
  * What one owner made and another must confirm. An owner who is the only one, and has been for a week, confirms their own with

@@ -1,6 +1,6 @@
 import { IconFileText } from "@tabler/icons-react";
 import { PhotoGrid } from "#client/ui/media/photo-grid.tsx";
-import classes from "./proof-files.module.css";
+import classes from "./release-proofs.module.css";
 
 type Proof = { id: number; url: string | null; width: number | null; height: number | null };
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { isCodeAsked } from "#server/accounts/second-factor.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
 import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
-import { isCodeAsked } from "./second-factor.ts";
 
 /**
  * Since when, and until when, people were owners. Two people are two people also where one of them could make the other: a
