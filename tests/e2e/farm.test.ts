@@ -2,38 +2,29 @@ import { type Browser, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { type ApiClient, createApiClient } from "#tests/support/api-client.ts";
-import { test } from "#tests/support/browser-test.ts";
-import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { newVisitor } from "#tests/support/visitor.ts";
 
 // An owner hires a manager by mail. The manager puts a farm on sale, tells its backers how it goes and fills its gallery.
 
-let mail: MailServer;
-let server: SeededServer<{ owner: TestUser; backer: TestUser; farmId: number }>;
+let server: Site;
+let prepared: { owner: TestUser; backer: TestUser; farmId: number };
 let owner: ApiClient;
 
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  mail = await startMailServer();
-  server = await startSeededServer(
-    async ({ db }) => {
-      const backer = await createUser(db);
-      const { id: farmId } = await createProject(db, { title: "Ponds with news", backersCount: 1 });
-      await db.insert(projectBackings).values({ projectId: farmId, userId: backer.id, grantedAt: new Date() });
-      return { owner: await createAdmin(db, "owner"), backer, farmId };
-    },
-    { SMTP_URL: mail.url },
-  );
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  prepared = await demo.prepare(async ({ db }) => {
+    const backer = await createUser(db);
+    const { id: farmId } = await createProject(db, { title: "Ponds with news", backersCount: 1 });
+    await db.insert(projectBackings).values({ projectId: farmId, userId: backer.id, grantedAt: new Date() });
+    return { owner: await createAdmin(db, "owner"), backer, farmId };
+  });
   owner = createApiClient(server.url);
-  await owner.auth.adminSignIn.mutate(server.prepared.owner);
-});
-test.afterAll(async () => {
-  await server.stop();
-  await mail.stop();
+  await owner.auth.adminSignIn.mutate(prepared.owner);
 });
 
 const email = "ngozi+farm@example.com";
@@ -52,7 +43,7 @@ const story = "Forty pens of giant snails, looked after by two families who have
 /** Invites a manager, and gives the link as it arrives by mail. */
 async function invite(): Promise<string> {
   await owner.team.invite.mutate({ email, fullName: "Ngozi Bello & Sons", role: "manager" });
-  const message = await mail.waitFor(({ recipients }) => recipients.includes(email));
+  const message = await server.mail.waitFor(({ recipients }) => recipients.includes(email));
   return /http\S+\/admin\/setup-account\S+/.exec(message.text ?? "")?.[0] ?? "";
 }
 
@@ -189,7 +180,7 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
   });
 
   await test.step("an update with a photo reaches the backer, and a reload keeps both", async () => {
-    const { backer, farmId } = server.prepared;
+    const { backer, farmId } = prepared;
     await page.goto(`/project-updates/${farmId}`);
     await expect(tab(page, /./)).toHaveText(["Updates", "Backers", "Holds", "Money", "Harvests", "Media", "Messages"]);
     await button(page, "Publish Update").click();
@@ -218,7 +209,7 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
   });
 
   await test.step("the gallery takes photos, a video, YouTube and a livestream, and refuses what is none", async () => {
-    await page.goto(`/admin/project/${server.prepared.farmId}?tab=media`);
+    await page.goto(`/admin/project/${prepared.farmId}?tab=media`);
     await expect(tab(page, "Photos (0)")).toHaveAttribute("aria-selected", "true");
     await said(page, "No photos yet");
 
@@ -290,7 +281,7 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
     await said(page, "Removed from the gallery");
     await said(page, "No livestreams yet");
     const visitor = await newPage(browser);
-    await visitor.page.goto(`/project/${server.prepared.farmId}?tab=gallery`);
+    await visitor.page.goto(`/project/${prepared.farmId}?tab=gallery`);
     await expect(visitor.page.getByRole("button", { name: "Photo: The first pond" })).toBeVisible();
     expect(visitor.problems).toEqual([]);
   });
