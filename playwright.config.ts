@@ -2,8 +2,8 @@ import { defineConfig } from "playwright/test";
 import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
 
-/** What starts from an empty database, or loads the demo itself. */
-const withoutDemo = /(bad-month|main-job|money-in-steps|other-operator|season|setup|styles)\.test\.ts/;
+/** What starts from an empty database. The main job loads a demo by itself: two at once would take too long. */
+const withoutDemo = /(bad-month|money-in-steps|other-operator|season|setup|styles)\.test\.ts/;
 
 // No webServer: the tests start the server themselves, on a copy of a data folder that is made once. Those that want the
 // demo share a server per worker, to which each file adds its people; a file that moves the clock has its own server.
