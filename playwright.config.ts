@@ -2,10 +2,19 @@ import { defineConfig } from "playwright/test";
 import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
 
-// No webServer: the tests start the server themselves, on a copy of a data folder that is made once. Those that
-// want the demo alone share a server per worker; a file with people and settings of its own has its own server.
+/** What starts from an empty database. The main job loads a demo by itself: two at once would take too long. */
+const withoutDemo = /(bad-month|money-in-steps|other-operator|season|setup|styles)\.test\.ts/;
+
+// No webServer: the tests start the server themselves, on a copy of a data folder that is made once. Those that want the
+// demo share a server per worker, to which each file adds its people; a file that moves the clock has its own server.
 export default defineConfig({
   testDir: "tests/e2e",
+  // The others run meanwhile the demo is made.
+  projects: [
+    { name: "demo", testDir: "tests/setup", testMatch: "demo.setup.ts" },
+    { name: "without the demo", testMatch: withoutDemo },
+    { name: "on the demo", testIgnore: withoutDemo, dependencies: ["demo"] },
+  ],
   globalSetup: "./tests/setup/data-folders.ts",
   // At night only: what faster tests or other journeys tell too, and what looks at very many pages.
   ...(!isLong && { grepInvert: /@nightly/ }),

@@ -1,27 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "playwright/test";
-import { test } from "#tests/support/browser-test.ts";
-import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { newVisitor } from "#tests/support/visitor.ts";
 
 // An account from its sign-up to its end, with real mail: made, confirmed, moved to another address, taken home, closed.
 
-let mail: MailServer;
-let server: SeededServer<{ taken: TestUser }>;
+let server: Site;
+let taken: TestUser;
 
-test.beforeAll(async () => {
-  mail = await startMailServer();
-  server = await startSeededServer(async ({ db }) => ({ taken: await createUser(db) }), {
-    SMTP_URL: mail.url,
-    REQUIRE_EMAIL_CONFIRMATION: "true",
-  });
-});
-test.afterAll(async () => {
-  await server.stop();
-  await mail.stop();
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  taken = await demo.prepare(({ db }) => createUser(db));
 });
 
 const password = "Cassava-Harvest-2027";
@@ -44,7 +35,7 @@ async function signIn(page: Page, email: string, typed: string) {
 /** The link of a type in the newest mail to this address. */
 async function linkMailedTo(address: string, type: string): Promise<string> {
   const pattern = new RegExp(`http:\\S+#type=${type}&access_token=[0-9a-f]{64}`);
-  const { text } = await mail.waitFor(
+  const { text } = await server.mail.waitFor(
     (message) => message.recipients.includes(address) && pattern.test(message.text ?? ""),
   );
   return pattern.exec(text ?? "")?.[0] ?? "";
@@ -79,7 +70,7 @@ test("an account is made, confirmed, changed, downloaded and closed", async ({ b
     await passwordField(page).fill("Wrong-guess-1");
     await button(page, "Send the link there").click();
     await says(page, "This is the address that you have given.");
-    await address.fill(server.prepared.taken.email);
+    await address.fill(taken.email);
     await button(page, "Send the link there").click();
     await says(page, "This is not the password of that account.");
     await passwordField(page).fill(password);
@@ -172,7 +163,7 @@ test("an account is made, confirmed, changed, downloaded and closed", async ({ b
     await phone.page.goto(link);
     await expect(heading(phone.page, "This link did not work")).toBeVisible();
     const isNotice = ({ subject = "" }) => subject === "Your Gona email was changed";
-    expect((await mail.waitFor(isNotice)).recipients).toEqual([right]);
+    expect((await server.mail.waitFor(isNotice)).recipients).toEqual([right]);
   });
 
   await test.step("the data are downloaded, and the account is closed by typed words", async () => {
@@ -197,7 +188,7 @@ test("an account is made, confirmed, changed, downloaded and closed", async ({ b
     await says(page, "Your account is closed");
     await expect(page).toHaveURL(`${server.url}/`);
     const isLast = ({ subject = "" }) => subject === "Your Gona account is closed";
-    expect((await mail.waitFor(isLast)).recipients).toEqual([moved]);
+    expect((await server.mail.waitFor(isLast)).recipients).toEqual([moved]);
     await signIn(page, moved, newPassword);
     await expect(page.getByText("Invalid email or password.")).toBeVisible();
   });

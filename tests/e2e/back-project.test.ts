@@ -1,25 +1,14 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
-import { createUser, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { createUser } from "#tests/support/people.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { holdButton } from "#tests/support/story.ts";
+import { holdButton, picture } from "#tests/support/story.ts";
 
 // Lots are paid for on the smallest phone without a pointer. Demo fact: the cattle have no payment by others.
 
 const sentText = "We have your receipt. We review receipts within one working day and email you.";
-const picture = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-const receipt = { name: "transfer.png", mimeType: "image/png", buffer: picture };
-
-let server: SeededServer<TestUser>;
-test.beforeAll(async () => {
-  server = await startSeededServer(({ db }) => createUser(db));
-});
-test.afterAll(async () => server.stop());
 
 async function visit(page: Page, title: string) {
   await page.goto(`/discover?search=${encodeURIComponent(title)}`);
@@ -46,9 +35,9 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error("the tab key doesn't lead there");
 }
 
-test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", async ({ browser }) => {
+test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", async ({ browser, demo: server }) => {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
-  await signInBrowser(context, server, server.prepared);
+  await signInBrowser(context, server, await server.prepare(({ db }) => createUser(db)));
   const page = await context.newPage();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await visit(page, "Five dairy cows on the plateau");
@@ -81,7 +70,7 @@ test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", a
   const chooser = page.waitForEvent("filechooser");
   await tabTo(page, page.getByLabel("Payment receipt"));
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(receipt);
+  await (await chooser).setFiles(picture("transfer.png"));
   await expect(page.getByRole("img", { name: "Preview of transfer.png" })).toBeVisible();
   await expectSound(page);
   await tabTo(page, page.getByRole("main").getByRole("button", { name: "Send receipt" }));

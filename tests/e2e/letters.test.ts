@@ -1,28 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "playwright/test";
-import { test } from "#tests/support/browser-test.ts";
-import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
-import { createAdmin } from "#tests/support/people.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
+import { createAdmin, type TestUser } from "#tests/support/people.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { newVisitor } from "#tests/support/visitor.ts";
 
 // What visitors write to the office, an application and a message, from their forms to the owner who reads it.
 
-type Office = Awaited<ReturnType<typeof createAdmin>>;
-let server: SeededServer<{ owner: Office }>;
-let mails: MailServer;
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  mails = await startMailServer();
-  const prepare = async ({ db }: Parameters<Parameters<typeof startSeededServer>[0]>[0]) => ({
-    owner: await createAdmin(db, "owner"),
-  });
-  server = await startSeededServer(prepare, { SMTP_URL: mails.url, MAIL_FROM: "Gona <hello@gona.example>" });
-});
-test.afterAll(async () => {
-  await server.stop();
-  await mails.stop();
+let server: Site;
+let owner: TestUser;
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  owner = await demo.prepare(({ db }) => createAdmin(db, "owner"));
 });
 
 const coverLetter = "<b>I grew up</b>\nbetween fish ponds.";
@@ -47,7 +37,7 @@ async function answerCheck(page: Page, box: string) {
 
 async function openOffice(browser: Browser) {
   const visitor = await newVisitor(browser, { baseURL: server.url, viewport: { width: 1280, height: 900 } });
-  await signInBrowser(visitor.page.context(), server, server.prepared.owner);
+  await signInBrowser(visitor.page.context(), server, owner);
   await visitor.page.goto("/admin/dashboard");
   await visitor.page.waitForFunction(() => localStorage.getItem("isAdmin") === "true");
   return visitor;
@@ -78,7 +68,7 @@ test("an application with a resume is sent, announced by mail, read and decided 
   await expect(page.getByLabel("Full Name")).toHaveValue("");
   await expect(page.getByLabel("I am a human")).not.toBeChecked();
   await expectSound(page);
-  const mail = await mails.waitFor(({ text }) => text?.includes("Ngozi Ọlá") ?? false);
+  const mail = await server.mail.waitFor(({ text }) => text?.includes("Ngozi Ọlá") ?? false);
   expect(mail.subject).toBe("New application: Farm Hand");
   expect(mail.text).toContain(`${server.url}/admin/applicants`);
   expect(mail.attachments).toEqual([]);
@@ -119,7 +109,7 @@ test("a message of the contact form is sent, mailed to the office and read there
   await said(page, "Our answer goes to ola+cc@example.com.");
   await page.getByRole("button", { name: "Write another message" }).click();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
-  const mail = await mails.waitFor(({ subject }) => subject === `Contact message from ${name}`);
+  const mail = await server.mail.waitFor(({ subject }) => subject === `Contact message from ${name}`);
   expect(mail.recipients).toEqual(["support@gona.example"]);
   expect(mail.replyTo).toEqual([{ name, address: "ola+cc@example.com" }]);
   expect(mail.text).toContain(message);

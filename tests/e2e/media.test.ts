@@ -7,12 +7,12 @@ import { videoPath } from "#server/features/projects/media/rules.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { formatDate } from "#shared/dates.ts";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // All there is to look at, in the built product and a real browser: the gallery, its viewer, videos and livestreams.
@@ -24,7 +24,8 @@ const scene = (slug: string) => `/scenes/${slug}.svg`;
 const longGallery = 30;
 
 let hls: HlsServer;
-let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
+let server: Site;
+let prepared: Awaited<ReturnType<typeof prepare>>;
 
 async function prepare(deps: Deps) {
   const { db } = deps;
@@ -82,15 +83,12 @@ async function createFilmed({ db, storage }: Deps) {
   return filmed;
 }
 
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
+test.beforeAll(async ({ browser, demo }) => {
   hls = await startHlsServer(browser);
-  server = await startSeededServer(prepare);
+  server = demo;
+  prepared = await demo.prepare(prepare);
 });
-test.afterAll(async () => {
-  await server.stop();
-  hls.stop();
-});
+test.afterAll(() => hls.stop());
 
 let problems: string[] = [];
 /** What the pages asked other hosts for. */
@@ -156,7 +154,7 @@ async function swipe(page: Page, { from, to }: { from: Point; to: Point }) {
 
 test.describe("the viewer", () => {
   test("is walked through by keyboard alone, and gives the focus back", { tag: "@nightly" }, async ({ page }) => {
-    const { farm, today } = server.prepared;
+    const { farm, today } = prepared;
     await openGallery(page, farm);
     const tiles = page.getByRole("tabpanel").getByRole("button");
     await expect(tiles).toHaveCount(4);
@@ -195,7 +193,7 @@ test.describe("the viewer", () => {
     tag: "@nightly",
   }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "no-preference" });
-    await openGallery(page, server.prepared.farm);
+    await openGallery(page, prepared.farm);
     await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
     const picture = viewer(page).getByRole("img", { name: "A pond at noon" });
     await picture.waitFor({ state: "attached" });
@@ -214,7 +212,7 @@ test.describe("the viewer", () => {
   test("is swiped through with a finger", { tag: "@nightly" }, async ({ browser }) => {
     const context = await browser.newContext({ hasTouch: true, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
-    await openGallery(page, server.prepared.long);
+    await openGallery(page, prepared.long);
     await page.getByRole("button", { name: "Photo: Goat 2", exact: true }).tap();
     const dialog = viewer(page);
     await expect(dialog.getByText(`2 of ${longGallery}`, { exact: true })).toBeVisible();
@@ -233,7 +231,7 @@ test.describe("videos", () => {
   test("of YouTube ask YouTube for nothing before a click, then play from the domain without cookies", async ({
     page,
   }) => {
-    await openGallery(page, server.prepared.farm);
+    await openGallery(page, prepared.farm);
     await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
     const dialog = viewer(page);
     await expect(dialog.getByRole("img", { name: "A pond at noon" })).toBeVisible();
@@ -249,7 +247,7 @@ test.describe("videos", () => {
   });
 
   test("of our own have controls, fetch little by themselves, and say when they fail", async ({ page }) => {
-    await openGallery(page, server.prepared.farm);
+    await openGallery(page, prepared.farm);
     await page.getByRole("button", { name: "Video: Feeding time", exact: true }).click();
     const dialog = viewer(page);
     // The demo has no such file.
@@ -271,7 +269,7 @@ test.describe("videos", () => {
   test("that are a project's main picture play on its page, and show a frame on its card", { tag: "@nightly" }, async ({
     page,
   }) => {
-    const { filmed } = server.prepared;
+    const { filmed } = prepared;
     await page.goto(`${server.url}/discover?search=${encodeURIComponent(filmed.title)}`);
     const video = page.getByRole("main").getByLabel("The pond in the wind");
     const read = () =>
@@ -293,7 +291,7 @@ test.describe("videos", () => {
 
 test.describe("livestreams", () => {
   const openMedia = async (page: Page, { id }: { id: number }) => {
-    await signInBrowser(page.context(), server, server.prepared.backer);
+    await signInBrowser(page.context(), server, prepared.backer);
     await page.goto(`${server.url}/backed-project/${id}?tab=media`);
     await expect(page.getByRole("heading", { name: "Livestreams" })).toBeVisible();
   };
@@ -304,7 +302,7 @@ test.describe("livestreams", () => {
     test.setTimeout(120_000);
     hls.isOnAir = false;
     hls.requests.length = 0;
-    await openMedia(page, server.prepared.streams);
+    await openMedia(page, prepared.streams);
     expect(hls.requests).toEqual([]);
     await page.getByRole("button", { name: "Play: Pond camera" }).click();
     const frame = page.frameLocator('iframe[title="Pond camera"]');

@@ -3,12 +3,17 @@ import { projectBackings } from "#server/db/schema/projects.ts";
 import { signMailLink } from "#server/features/notifications/rules.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { tell } from "#tests/support/notices.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { type SeededProcess, signInBrowser, startSeededProcess } from "#tests/support/seeded-server.ts";
+import {
+  type RunningServer,
+  type SeededProcess,
+  signInBrowser,
+  startSeededProcess,
+} from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // Backers and administrators talk, and what happens reaches open pages without a reload, in the built product.
@@ -36,12 +41,12 @@ async function prepare(deps: Deps) {
   return { people, projectId, token };
 }
 
-let server: SeededProcess<Awaited<ReturnType<typeof prepare>>>;
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startSeededProcess(prepare);
+let server: Site;
+let prepared: Awaited<ReturnType<typeof prepare>>;
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  prepared = await demo.prepare(prepare);
 });
-test.afterAll(async () => server.stop());
 
 let problems: string[] = [];
 test.beforeEach(() => {
@@ -56,28 +61,17 @@ const messages = (page: Page) => board(page).getByRole("article");
 const box = (page: Page) => page.getByLabel("Your message");
 
 /** A browser of its own for the person. */
-async function openAs(browser: Browser, person: TestUser, path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: server.url });
-  await signInBrowser(context, server, person);
+async function openAs(browser: Browser, person: TestUser, path: string, on: RunningServer = server): Promise<Page> {
+  const context = await browser.newContext({ baseURL: on.url });
+  await signInBrowser(context, on, person);
   const page = await context.newPage();
   watchErrors(page, { into: problems });
   await page.goto(path);
   return page;
 }
 
-/** Something that makes a notification: the backer writes, which tells the administrators. */
-async function writeAs({ email, password }: TestUser, content: string) {
-  const api = createApiClient(server.url);
-  await api.auth.signIn.mutate({ email, password });
-  await api.messages.send.mutate({
-    projectId: server.prepared.projectId,
-    content,
-    idempotencyKey: crypto.randomUUID(),
-  });
-}
-
 test("a backer and an administrator talk without a reload, under the labels each may see", async ({ browser }) => {
-  const { people, projectId } = server.prepared;
+  const { people, projectId } = prepared;
   const path = `/backed-project/${projectId}?tab=messages`;
   const [backer, manager, other] = [
     await openAs(browser, people.backer, path),
@@ -113,43 +107,52 @@ test("a backer and an administrator talk without a reload, under the labels each
   await expectSound(manager);
 });
 
-test("what happens arrives in all open tabs over one stream, also after the server was restarted", async ({
-  browser,
-}) => {
-  test.setTimeout(150_000);
-  const { owner, backer } = server.prepared.people;
-  const page = await openAs(browser, owner, "/cookies");
-  let streams = 0;
-  page.context().on("request", (request) => {
-    if (request.url().endsWith("/events")) streams += 1;
+test.describe("over one stream", () => {
+  let process: SeededProcess<Awaited<ReturnType<typeof prepare>>>;
+  test.beforeAll(async () => {
+    process = await startSeededProcess(prepare);
   });
-  await page.goto("/admin/dashboard");
-  const second = await page.context().newPage();
-  watchErrors(second, { into: problems });
-  await second.goto("/discover");
-  const unread = async (tab: Page) =>
-    Number(/(\d+) unread/.exec((await bell(tab).getAttribute("aria-label")) ?? "")?.[1] ?? 0);
-  await expect(bell(page)).toBeVisible();
-  await expect(bell(second)).toBeVisible();
-  await expect.poll(() => streams).toBeGreaterThan(0);
-  const before = await unread(page);
-  const opened = streams;
-  await writeAs(backer, "When is the harvest?");
-  for (const tab of [page, second]) await expect.poll(() => unread(tab), { timeout: 5000 }).toBe(before + 1);
-  expect(streams).toBe(opened);
-  await expectSound(page);
+  test.afterAll(() => process.stop());
 
-  await server.restart("SIGTERM");
-  await writeAs(backer, "And how many fish?");
-  await expect.poll(() => unread(page), { timeout: 20_000 }).toBe(before + 2);
-  await writeAs(backer, "Thank you!");
-  for (const tab of [page, second]) await expect.poll(() => unread(tab), { timeout: 5000 }).toBe(before + 3);
+  /** Something that makes a notification: the backer writes, which tells the administrators. */
+  async function write(content: string) {
+    const { people, projectId } = process.prepared;
+    const api = createApiClient(process.url);
+    await api.auth.signIn.mutate(people.backer);
+    await api.messages.send.mutate({ projectId, content, idempotencyKey: crypto.randomUUID() });
+  }
+
+  test("what happens arrives in all open tabs, also after the server was restarted", async ({ browser }) => {
+    const page = await openAs(browser, process.prepared.people.owner, "/cookies", process);
+    let streams = 0;
+    page.context().on("request", (request) => {
+      if (request.url().endsWith("/events")) streams += 1;
+    });
+    await page.goto("/admin/dashboard");
+    const second = await page.context().newPage();
+    watchErrors(second, { into: problems });
+    await second.goto("/discover");
+    const unread = async (tab: Page) =>
+      Number(/(\d+) unread/.exec((await bell(tab).getAttribute("aria-label")) ?? "")?.[1] ?? 0);
+    for (const tab of [page, second]) await expect(bell(tab)).toBeVisible();
+    await expect.poll(() => streams).toBeGreaterThan(0);
+    const before = await unread(page);
+    const opened = streams;
+    await write("When is the harvest?");
+    for (const tab of [page, second]) await expect.poll(() => unread(tab), { timeout: 5000 }).toBe(before + 1);
+    expect(streams).toBe(opened);
+    await process.restart("SIGTERM");
+    await write("And how many fish?");
+    await expect.poll(() => unread(page), { timeout: 20_000 }).toBe(before + 2);
+    await write("Thank you!");
+    for (const tab of [page, second]) await expect.poll(() => unread(tab), { timeout: 5000 }).toBe(before + 3);
+  });
 });
 
 test("notifications come a page at a time, lead to what they tell of, and are read in all browsers at once", async ({
   browser,
 }) => {
-  const { people, projectId } = server.prepared;
+  const { people, projectId } = prepared;
   const page = await openAs(browser, people.reader, "/notifications");
   const items = page.getByRole("main").getByRole("listitem");
   await expect(items).toHaveCount(20);
@@ -182,7 +185,7 @@ test("notifications come a page at a time, lead to what they tell of, and are re
 
 test("a mail's link asks first, switches off, and takes it back, without a sign-in", async ({ page }) => {
   watchErrors(page, { into: problems });
-  await page.goto(`${server.url}/unsubscribe?token=${server.prepared.token}`);
+  await page.goto(`${server.url}/unsubscribe?token=${prepared.token}`);
   await expect(page.getByRole("heading", { name: "Stop emails about “Project updates”?" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Stop these emails" }).click();

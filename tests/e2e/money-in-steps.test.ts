@@ -16,10 +16,10 @@ import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/p
 import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 import { type MovableServer, startMovableServer } from "#tests/support/seeded-server.ts";
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
-import { button, dialog, inDialog, openBrowsers } from "#tests/support/story.ts";
+import { button, inDialog, openBrowsers } from "#tests/support/story.ts";
 
-// A farm's keeper gets the money of a round in two parts, on a phone: asks, shows proof, is refused for a photo that was used
-// before, asks again and is paid. The office checks and releases, and visitors and backers read where the money is.
+// A farm's keeper asks for the money of a round in parts, on a phone, and shows proof. The office checks, releases and pays, and
+// visitors read where the money is. A refusal and what follows it: money-in-steps.test.ts and the components' farm-money.test.ts.
 
 const raised: Kobo = 40_000_000n;
 const proof = "A photo of the feed in the store and its receipt";
@@ -127,7 +127,7 @@ async function release(owner: TestUser, label: string): Promise<void> {
   await expect(partOf(page, label).getByText("On its way", { exact: true })).toBeVisible();
 }
 
-test("a farm's keeper asks with proof, is refused, asks again and is paid, and its backers read each step", async () => {
+test("a farm's keeper asks, is paid and asks with proof for more, and visitors read each step", async () => {
   test.setTimeout(300_000);
   const [first, second] = ["Chicks and first feed", "Feed to week 5"];
 
@@ -177,7 +177,7 @@ test("a farm's keeper asks with proof, is refused, asks again and is paid, and i
     await button(page, "Ask for this part").click();
     await expect(page.getByRole("alert").getByText(texts.proofNeeded(proof))).toBeVisible();
     await page.route("**/uploads/release-proofs", (route) => route.abort(), { times: 1 });
-    await page.getByLabel(`Proof: ${proof}`).setInputFiles(await photo(1));
+    await page.getByLabel(`Proof: ${proof}`).setInputFiles(await photo(5));
     await button(page, "Try again").click();
     await expect(page.getByText("Uploaded", { exact: true })).toBeVisible();
     const receipt = Buffer.from(demoPdf({ title: "Feed", rows: [["Bags", "40"]] }));
@@ -188,68 +188,5 @@ test("a farm's keeper asks with proof, is refused, asks again and is paid, and i
     await page.setViewportSize({ width: 360, height: 740 });
     await button(page, "Ask for this part").click();
     await expect(partOf(page, second)).toContainText("We look at it and tell you.");
-  });
-
-  await test.step("the manager sees that the photo was used before, and refuses it, which the keeper reads", async () => {
-    const page = await people.openAs(chidi, atOffice());
-    const finding = page.getByRole("region", { name: /^Photo 1: / });
-    await expect(finding).toContainText("was shown before");
-    await button(page, "The proof is right").click();
-    await expect(page.getByText(texts.findingsFirst)).toBeVisible();
-    await finding.getByRole("button", { name: "The same", exact: true }).click();
-    await expect(finding.getByRole("button", { name: "The same", exact: true })).toHaveAttribute(
-      "aria-pressed",
-      "true",
-    );
-    await button(page, "Refuse…").click();
-    const refusal = "This is the photo of part 1. Please send one of the feed.";
-    await dialog(page).getByRole("textbox", { name: "Reason" }).fill(refusal);
-    await expectSound(page);
-    await inDialog(page, "Refuse");
-    await expect(partOf(page, second).getByText("Refused", { exact: true })).toBeVisible();
-    const phone = await openLastMail("part 2 needs another look");
-    await expect(phone.getByText(texts.refusedBecause(refusal))).toBeVisible();
-    await expect(phone.getByRole("main")).not.toContainText("was shown before");
-    await expectSoundPage(phone);
-    await phone.setViewportSize({ width: 360, height: 740 });
-    const visitor = await openProject();
-    // A refusal is between the farm and us.
-    await expect(partOf(visitor, second)).toContainText("Planned");
-    await expect(visitor.getByRole("main")).not.toContainText(refusal);
-  });
-
-  await test.step("the keeper asks again with another photo, and gets the rest", async () => {
-    const page = await openMoney();
-    await button(page, "Ask again").click();
-    const paper = {
-      name: "receipt.pdf",
-      mimeType: "application/pdf",
-      buffer: Buffer.from(demoPdf({ title: "Feed", rows: [] })),
-    };
-    await page.getByLabel(`Proof: ${proof}`).setInputFiles([await photo(5), paper]);
-    await expect(page.getByText("Uploaded", { exact: true })).toHaveCount(2);
-    await button(page, "Ask for this part").click();
-    await expect(partOf(page, second).getByText("Asked for", { exact: true })).toBeVisible();
-    const office = await people.openAs(chidi, atOffice());
-    await expect(office.getByText("Asked for once before")).toBeVisible();
-    await button(office, "The proof is right").click();
-    await expect(partOf(office, second).getByText("Checked", { exact: true })).toBeVisible();
-    await release(bola, second);
-    await payFarm();
-    const paid = await openMoney();
-    await expect(paid.getByText("Paid", { exact: true })).toHaveCount(2);
-    await expect(sum(paid, "At the farm")).toContainText("₦400,000");
-  });
-
-  await test.step("a backer reads it with the photos and the receipt, which a visitor can't open", async () => {
-    const page = await people.openAs(ada, `/backed-project/${project.id}`);
-    await expect(partOf(page, second)).toContainText("Paid on");
-    const document = partOf(page, second).getByRole("link", { name: "Document 1 of 1" });
-    const address = (await document.getAttribute("href")) ?? "";
-    expect((await page.request.get(address)).headers()["content-type"]).toBe("application/pdf");
-    await expectSoundPage(page);
-    const visitor = await openProject();
-    await expect(partOf(visitor, second)).toContainText(texts.documentsForBackers);
-    expect((await visitor.request.get(address)).status()).toBe(401);
   });
 });

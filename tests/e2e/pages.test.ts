@@ -1,20 +1,19 @@
 import { expect, type Page } from "playwright/test";
 import { formatDate } from "#shared/dates.ts";
 import { cookies, localNames, tabNames } from "#shared/site/stored-names.ts";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 
 // The pages of text: what the specification wants on them, where their links lead, how they are read.
 test.describe.configure({ timeout: 60_000 });
 
-let server: SeededServer<{ backer: TestUser }>;
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startSeededServer(async ({ db }) => ({ backer: await createUser(db) }));
+let server: Site;
+let backer: TestUser;
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  backer = await demo.prepare(({ db }) => createUser(db));
 });
-test.afterAll(async () => server.stop());
 
 let problems: string[] = [];
 test.beforeEach(({ page }) => {
@@ -134,11 +133,11 @@ test("looking around leaves no cookie, and signing in only those that the cookie
   await page.goto(`${server.url}/signup`);
   await page.getByLabel("Full Name").fill("Ada");
   await page.goto(`${server.url}/login`);
-  await page.getByLabel("Email").fill(server.prepared.backer.email);
+  await page.getByLabel("Email").fill(backer.email);
   await page.getByLabel("Password", { exact: true }).fill("wrong password");
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
-  await page.getByLabel("Password", { exact: true }).fill(server.prepared.backer.password);
+  await page.getByLabel("Password", { exact: true }).fill(backer.password);
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.waitForURL("**/profile");
   const set = (await page.context().cookies()).map(({ name }) => name);

@@ -4,12 +4,12 @@ import type { Deps } from "#server/platform/deps.ts";
 import { fundingPercent } from "#shared/money.ts";
 import { mediaTexts } from "#shared/projects/media-texts.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { waitForContent } from "#tests/support/screens.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { openWatched } from "#tests/support/watched-page.ts";
 
 // What is in a page before any of its scripts has run, and how they take it over.
@@ -31,17 +31,17 @@ async function prepare({ db }: Deps) {
   return { farm, hostile, broken, backer };
 }
 
-let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
+let server: Site;
+let prepared: Awaited<ReturnType<typeof prepare>>;
 /** The first of the demo's farms on the home page. */
 let popular: { id: number; title: string; currentFundingKobo: bigint; fundingGoalKobo: bigint };
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startSeededServer(prepare);
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  prepared = await demo.prepare(prepare);
   const [first] = await createApiClient(server.url).projects.featured.query();
   if (!first) throw new Error("the demo has no farm");
   popular = first;
 });
-test.afterAll(async () => server.stop());
 
 const contexts: BrowserContext[] = [];
 test.afterEach(async () => {
@@ -72,7 +72,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 
 test.describe("a crawler", () => {
   test("reads a project's words and amounts", async () => {
-    const { farm } = server.prepared;
+    const { farm } = prepared;
     const { status, html } = await read(`/project/${farm.id}`);
     expect(status).toBe(200);
     for (const text of ["Epe, Lagos", "₦750,000", farm.creator, "Forty pens under palms"]) expect(html).toContain(text);
@@ -80,7 +80,7 @@ test.describe("a crawler", () => {
   });
 
   test("finds the projects from the home page and from the filtered list", async () => {
-    const { farm } = server.prepared;
+    const { farm } = prepared;
     const leadsTo = async (path: string, { id }: { id: number }) =>
       expect([path, (await read(path)).html.includes(`href="/project/${id}"`)]).toEqual([path, true]);
     await leadsTo("/", popular);
@@ -99,7 +99,7 @@ test.describe("a crawler", () => {
   });
 
   test("gets no style tag without the answer's nonce", async () => {
-    for (const path of ["/", "/discover", `/project/${server.prepared.farm.id}`]) {
+    for (const path of ["/", "/discover", `/project/${prepared.farm.id}`]) {
       const { html } = await read(path);
       expect(html.match(/<style(?! data-mantine-styles="[^"]*" nonce="[^"]+"| nonce="[^"]+")/g)).toBeNull();
     }
@@ -109,7 +109,7 @@ test.describe("a crawler", () => {
 test.describe("without JavaScript", () => {
   test("one can look around", async ({ browser }) => {
     const { page, problems } = await visit(browser, { javaScriptEnabled: false });
-    const { farm } = server.prepared;
+    const { farm } = prepared;
     await page.goto("/");
     await expect(heading(page, popular.title)).toBeVisible();
     await page.getByRole("banner").getByRole("link", { name: "Discover" }).click();
@@ -159,7 +159,7 @@ test.describe("the page's scripts", () => {
           for (const element of document.querySelectorAll("#root *")) element.toggleAttribute("data-painted", true);
         });
       }, scheme);
-      for (const path of ["/", "/discover?category=livestock", `/project/${server.prepared.farm.id}`]) {
+      for (const path of ["/", "/discover?category=livestock", `/project/${prepared.farm.id}`]) {
         await openWatched(page, path);
         await waitForContent(page);
         await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
@@ -181,7 +181,7 @@ test.describe("the page's scripts", () => {
 
   test("bring the page to life", async ({ browser }) => {
     const { page, problems } = await visit(browser);
-    await page.goto(`/project/${server.prepared.farm.id}`);
+    await page.goto(`/project/${prepared.farm.id}`);
     await page.getByRole("tab", { name: "Gallery" }).click();
     await expect(heading(page, mediaTexts.galleryEmpty)).toBeVisible();
     await page.getByRole("button", { name: "Back this project" }).first().click();
@@ -191,7 +191,7 @@ test.describe("the page's scripts", () => {
 
   test("run nothing of a hostile title, and leave it as it was painted", async ({ browser }) => {
     const { page, problems } = await visit(browser);
-    await page.goto(`/project/${server.prepared.hostile.id}`);
+    await page.goto(`/project/${prepared.hostile.id}`);
     await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(hostileTitle);
     await expect(page).toHaveTitle(`${hostileTitle} · Gona`);
@@ -202,7 +202,7 @@ test.describe("the page's scripts", () => {
 
   test("know of a picture that failed before they ran", { tag: "@nightly" }, async ({ browser }) => {
     const { page } = await visit(browser);
-    await page.goto(`/project/${server.prepared.broken.id}`);
+    await page.goto(`/project/${prepared.broken.id}`);
     await expect(page.locator("main [data-missing]")).toBeVisible();
   });
 
@@ -220,8 +220,8 @@ test.describe("the page's scripts", () => {
 
 test("a page is painted for whoever is signed in", async ({ browser }) => {
   const { page, problems, asked } = await visit(browser);
-  await signInBrowser(page.context(), server, server.prepared.backer);
-  const path = `/project/${server.prepared.farm.id}`;
+  await signInBrowser(page.context(), server, prepared.backer);
+  const path = `/project/${prepared.farm.id}`;
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const saysFavorite = async (headers = {}) => (await read(path, headers)).html.includes('"isFavorite":true');
   expect([await saysFavorite({ cookie }), await saysFavorite()]).toEqual([true, false]);

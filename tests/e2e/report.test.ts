@@ -1,12 +1,11 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { Deps } from "#server/platform/deps.ts";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { createReportScene } from "#tests/support/report-scene.ts";
 import { startReportServer } from "#tests/support/report-server.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
-import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSoundPage } from "#tests/support/sound-page.ts";
 
 // A farm reports from a cheap phone on a weak signal. The page is the built one; its server loses answers when it is told to.
@@ -207,18 +206,18 @@ test.describe("in the product", () => {
     const { project, token } = await createReportScene(db, clock.now());
     return { project, token, reporter: await createFarmPerson(db, project.farmId ?? 0, "reporter") };
   };
-  let product: SeededServer<Awaited<ReturnType<typeof prepare>>>;
-  test.beforeAll(async () => {
-    test.setTimeout(150_000);
-    product = await startSeededServer(prepare);
+  let product: Site;
+  let prepared: Awaited<ReturnType<typeof prepare>>;
+  test.beforeAll(async ({ demo }) => {
+    product = demo;
+    prepared = await demo.prepare(prepare);
   });
-  test.afterAll(async () => product.stop());
 
   test("one of a farm's people signs in, comes back to the report and sends it; the link's holder reads who was first", async ({
     page,
   }) => {
     watchErrors(page, { into: problems });
-    const { project, reporter, token } = product.prepared;
+    const { project, reporter, token } = prepared;
     await page.goto(`${product.url}/farm/${project.id}/report`);
     await expectSoundPage(page);
     await page.getByRole("link", { name: "Sign in" }).click();

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Browser, expect, type Page } from "playwright/test";
-import type { Databases } from "#tests/setup/data-folders.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createDatabase } from "#tests/support/postgres-server.ts";
 import { waitForHydration } from "#tests/support/screens.ts";
+import { databases } from "#tests/support/seeded-server.ts";
 import { expectSoundPage } from "#tests/support/sound-page.ts";
 import { button, dialog, holdButton, readOwnPaper, readTerms, sendReceipt } from "#tests/support/story.ts";
 import { codeAt } from "#tests/support/two-factor.ts";
@@ -29,9 +27,8 @@ let dropDatabase = async () => {};
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   mail = await startMailServer();
-  const folder = process.env.TEST_DATA_FOLDERS ?? "";
-  const databases: Databases = JSON.parse(readFileSync(join(folder, "databases.json"), "utf8"));
-  const database = databases && (await createDatabase(databases.adminUrl, "template0"));
+  const adminUrl = databases()?.adminUrl;
+  const database = adminUrl && (await createDatabase(adminUrl, "template0"));
   if (database) dropDatabase = database.drop;
   const real = database && {
     NODE_ENV: "production",

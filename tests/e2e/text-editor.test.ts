@@ -1,26 +1,27 @@
 import type { TiptapEditorHTMLElement } from "@tiptap/core";
 import { type Browser, expect, type Page } from "playwright/test";
-import { test } from "#tests/support/browser-test.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // A farm's story is written with the mouse, with the keyboard and by pasting, and stands on its page as it was written.
 
-const titles = ["Formatted farm", "Linked farm", "Phoned farm"] as const;
+const titles = ["Formatted farm", "Linked farm"] as const;
 type Title = (typeof titles)[number];
 
-let server: SeededServer<{ manager: TestUser; ids: Record<Title, number> }>;
-test.beforeAll(async () => {
-  server = await startSeededServer(async ({ db }) => {
+let server: Site;
+let prepared: { manager: TestUser; ids: Record<Title, number> };
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  prepared = await demo.prepare(async ({ db }) => {
     const ids = {} as Record<Title, number>;
     for (const title of titles) ids[title] = (await createProject(db, { title })).id;
     return { manager: await createAdmin(db, "manager"), ids };
   });
 });
-test.afterAll(async () => server.stop());
 
 const problems: string[] = [];
 test.beforeEach(() => {
@@ -35,11 +36,11 @@ const tool = (page: Page, name: string) => toolbar(page).getByRole("button", { n
 async function openStory(browser: Browser, title: Title, text: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signInBrowser(context, server, server.prepared.manager);
+  await signInBrowser(context, server, prepared.manager);
   await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
   const page = await context.newPage();
   watchErrors(page, { into: problems, allowed: nothing });
-  await page.goto(`/edit-project/${server.prepared.ids[title]}`);
+  await page.goto(`/edit-project/${prepared.ids[title]}`);
   await story(page).click();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.press("Delete");
@@ -70,7 +71,7 @@ async function toLineEnd(page: Page): Promise<void> {
 async function save(page: Page, title: Title): Promise<string> {
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByRole("status").getByText("Project updated successfully")).toBeVisible();
-  await page.goto(`/project/${server.prepared.ids[title]}`);
+  await page.goto(`/project/${prepared.ids[title]}`);
   const shown = page.locator("main").getByText("A pond for every", { exact: false }).first();
   return shown.evaluate((element) => element.closest("div")?.innerHTML ?? "");
 }

@@ -1,22 +1,28 @@
 import { readFile } from "node:fs/promises";
+import { eq } from "drizzle-orm";
 import { type Browser, expect, type Page } from "playwright/test";
-import { test } from "#tests/support/browser-test.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { requireTwoFactorKey } from "#shared/settings/texts.ts";
+import { type Site, test } from "#tests/support/browser-test.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { codeAt, wrongCodeAt } from "#tests/support/two-factor.ts";
 
 // The administrators' second factor in the built product: set up, asked for, lost, mandatory.
 
-let server: SeededServer<{ novice: TestUser; manager: TestUser }>;
+let server: Site;
+let people: { novice: TestUser; manager: TestUser };
 
-test.beforeAll(async () => {
-  server = await startSeededServer(async ({ db }) => ({
+test.beforeAll(async ({ demo }) => {
+  server = demo;
+  people = await demo.prepare(async ({ db }) => ({
     novice: await createAdmin(db, "owner"),
     manager: await createAdmin(db, "manager"),
   }));
 });
-test.afterAll(async () => server.stop());
+// The next file's administrators may do without.
+test.afterAll(() => server.prepare(({ db }) => db.delete(settings).where(eq(settings.key, requireTwoFactorKey))));
 
 async function newPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
@@ -99,7 +105,7 @@ test("an owner sets it up, signs in with a code and a recovery code, and makes i
   browser,
 }) => {
   test.setTimeout(180_000);
-  const { novice, manager } = server.prepared;
+  const { novice, manager } = people;
   const page = await newPage(browser);
   await signInBrowser(page.context(), server, novice);
   await page.goto("/admin/two-factor");

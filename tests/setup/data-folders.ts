@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seedDemo } from "#server/cli/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { keepGona } from "#tests/support/keep-gona.ts";
@@ -11,18 +10,19 @@ import { createDatabase, hasPostgres, openPostgresForTests } from "#tests/suppor
 declare global {
   namespace NodeJS {
     interface ProcessEnv {
-      /** The folder of the data folders `empty` and `demo`, of the demo's sign-ins in `demo.txt`, and of `databases.json`. */
+      /** The folder of the data folders `empty` and `demo`, of `databases.json`, and of the demo's sign-ins in `demo.txt`. */
       TEST_DATA_FOLDERS?: string;
     }
   }
 }
 
 /** What `databases.json` holds: the databases that go with the data folders, or nothing where they are embedded. */
-export type Databases = { adminUrl: string; empty: string; demo: string } | null;
+export type Databases = { adminUrl: string; empty: string; demo: string; demoUrl: string } | null;
 
 /**
- * Migrating and seeding takes seconds of a processor: it happens once, and the servers of the tests start on copies. The
- * embedded database compiles itself in each server anew, so that is for where there is no other, and for the night.
+ * Migrating takes seconds of a processor, and seeding half a minute: each happens once, and the servers of the tests start on
+ * copies. The demo is filled by `demo.setup.ts`, meanwhile the tests run that don't want it. The embedded database compiles
+ * itself in each server anew, so that is for where there is no other, and for the night.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const opened = new AsyncDisposableStack();
@@ -46,21 +46,17 @@ async function makeFolders(stack: AsyncDisposableStack): Promise<void> {
     stack.defer(() => database?.drop());
     return database;
   };
-  const open = (dataDir: string, url: string | undefined) =>
-    openDeps(readEnv({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: "warn" }));
-
   mkdirSync(empty);
   const emptyDatabase = await create("template0");
-  const opened = await open(empty, emptyDatabase?.url);
-  await keepGona(opened.deps.db).finally(opened.close);
+  const { deps, close } = await openDeps(
+    readEnv({ DATA_DIR: empty, DATABASE_URL: emptyDatabase?.url, LOG_LEVEL: "warn" }),
+  );
+  await keepGona(deps.db).finally(close);
   cpSync(empty, demo, { recursive: true });
   const demoDatabase = emptyDatabase && (await create(emptyDatabase.name));
-  const { deps, close } = await open(demo, demoDatabase?.url);
-  const lines = await seedDemo(deps).finally(close);
-  writeFileSync(join(folder, "demo.txt"), lines.join("\n"));
   const databases: Databases =
     server && emptyDatabase && demoDatabase
-      ? { adminUrl: server.url, empty: emptyDatabase.name, demo: demoDatabase.name }
+      ? { adminUrl: server.url, empty: emptyDatabase.name, demo: demoDatabase.name, demoUrl: demoDatabase.url }
       : null;
   writeFileSync(join(folder, "databases.json"), JSON.stringify(databases));
   process.env.TEST_DATA_FOLDERS = folder;

@@ -1,15 +1,31 @@
 import { type BrowserContext, test as base, type TestInfo } from "playwright/test";
-import { type DemoServer, startDemoServer } from "./seeded-server.ts";
+import { type MailServer, startMailServer } from "./mail-server.ts";
+import { type OpenIdServer, startOpenIdServer } from "./openid-server.ts";
+import { type SharedServer, startSharedServer } from "./seeded-server.ts";
+
+export type Site = SharedServer & { mail: MailServer; openId: OpenIdServer };
 
 /** Playwright's `test`, with a server on the demo, after which no page is left and no answer under way. */
-export const test = base.extend<{ leaveNoPages: undefined }, { demo: DemoServer }>({
-  /** One for all files of a worker that want no more than the demo, and leave it as it is for the next one. */
+export const test = base.extend<{ leaveNoPages: undefined }, { demo: Site }>({
+  /**
+   * One for all files of a worker that can share it, as it takes seconds to start: with real mail, confirmed addresses and a
+   * Google of its own. Each adds the people and farms that it changes.
+   */
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads there what a fixture needs.
     async ({}, use) => {
-      const server = await startDemoServer();
-      await use(server);
+      const [mail, openId] = [await startMailServer(), await startOpenIdServer()];
+      const server = await startSharedServer({
+        SMTP_URL: mail.url,
+        REQUIRE_EMAIL_CONFIRMATION: "true",
+        GOOGLE_CLIENT_ID: "gona",
+        GOOGLE_CLIENT_SECRET: "a-secret",
+        GOOGLE_ISSUER: openId.issuer,
+      });
+      await use({ ...server, mail, openId });
       await server.stop();
+      await openId.stop();
+      await mail.stop();
     },
     { scope: "worker", timeout: 120_000 },
   ],

@@ -31,8 +31,8 @@ type Place = { dataDir: string; isEmbedded: boolean; env: Variables };
 
 /** A data folder and, where they aren't embedded, a database of one's own, as `tests/setup/data-folders.ts` made them. */
 async function copyPlace(name: "empty" | "demo"): Promise<Place & { remove(): Promise<void> }> {
-  const databases: Databases = JSON.parse(readFileSync(join(dataFolders(), "databases.json"), "utf8"));
-  const database = databases && (await createDatabase(databases.adminUrl, databases[name]));
+  const templates = databases();
+  const database = templates && (await createDatabase(templates.adminUrl, templates[name]));
   const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
   cpSync(join(dataFolders(), name), dataDir, { recursive: true });
   return {
@@ -66,10 +66,15 @@ function orClose<Started>(start: Promise<Started>, close: () => Promise<void>): 
   });
 }
 
-function dataFolders(): string {
+export function dataFolders(): string {
   const folder = process.env.TEST_DATA_FOLDERS;
   if (!folder) throw new Error("The data folders are missing: Playwright's global setup makes them");
   return folder;
+}
+
+/** Null where they are embedded. */
+export function databases(): Databases {
+  return JSON.parse(readFileSync(join(dataFolders(), "databases.json"), "utf8"));
 }
 
 export type DemoServer = RunningServer & {
@@ -81,6 +86,32 @@ export type DemoServer = RunningServer & {
 export async function startDemoServer(env: Variables = {}): Promise<DemoServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
   return { ...(await startOnCopy("demo", (place) => startOn(place, env))), output: () => signIns };
+}
+
+export type SharedServer = DemoServer & {
+  /** Adds to the database of the running server what a file's tests need, beside what others have added. */
+  prepare<Prepared>(prepare: Prepare<Prepared>): Promise<Prepared>;
+};
+
+/** The product on demo farms for many files: each adds its own people and farms, and leaves the others' alone. */
+export async function startSharedServer(variables: Variables): Promise<SharedServer> {
+  const env = { ...variables, PORT: String(await freePort()) };
+  const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
+  return startOnCopy("demo", async (place) => {
+    let server = await startOn(place, env);
+    return {
+      url: server.url,
+      output: () => signIns,
+      async prepare<Prepared>(prepare: Prepare<Prepared>) {
+        // The embedded database is one process's alone.
+        if (place.isEmbedded) await server.stop();
+        const prepared = await prepareOn(place, prepare);
+        if (place.isEmbedded) server = await startOn(place, env);
+        return prepared;
+      },
+      stop: () => server.stop(),
+    };
+  });
 }
 
 /** The product on demo farms that another operator runs. Its season is played anew, which takes half a minute. */
