@@ -9,9 +9,9 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
 
 /**
  * Draws one photo at a time in this process. Drawing takes a processor core for a second, and the pixels of many photos
- * would fill the memory of a small server.
+ * would fill the memory of a small server. One that the library never finishes is given up, or it would stop all others.
  */
-export const inDrawingTurn = oneAtATime();
+export const inDrawingTurn = oneAtATime(2 * 60_000);
 
 /** Whoever looks at a whole file has it in memory: so many of this process at once, however many wait to be drawn. */
 export const inReadingTurn = atMost(4);

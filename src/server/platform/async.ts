@@ -15,15 +15,18 @@ export async function within<Value>(limitMs: number, work: Promise<Value>): Prom
 
 type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
 
-/** Runs so many of the given functions at once, the others in their order; `waiting()` counts those that wait or run. */
-export function atMost(limit: number): InTurn {
+/**
+ * Runs so many of the given functions at once, the others in their order; `waiting()` counts those that wait or run. One that
+ * takes longer than `limitMs`, if that is given, rejects and leaves its turn to the next.
+ */
+export function atMost(limit: number, limitMs?: number): InTurn {
   const next: (() => void)[] = [];
   let running = 0;
   const run = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     if (running < limit) running += 1;
     else await new Promise<void>((resolve) => next.push(resolve));
     try {
-      return await work();
+      return await (limitMs ? within(limitMs, work()) : work());
     } finally {
       const start = next.shift();
       if (start) start();
@@ -34,7 +37,7 @@ export function atMost(limit: number): InTurn {
 }
 
 /** Runs the given functions one after the other. */
-export const oneAtATime = (): InTurn => atMost(1);
+export const oneAtATime = (limitMs?: number): InTurn => atMost(1, limitMs);
 
 /**
  * Runs a job's items one after the other. A failing item is logged, and the next ones still run.
