@@ -5,6 +5,7 @@ import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { waitForContent } from "#tests/support/screens.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { holdButton, picture } from "#tests/support/story.ts";
@@ -126,6 +127,8 @@ test("what one does offline fails in plain words, and is done when it is tried a
 }) => {
   await signInBrowser(context, server, backer);
   await open(page, `/project/${project.id}`);
+  // All pieces of the page are there before the connection goes.
+  await waitForContent(page);
   const favorite = page.getByRole("button", { name: "Favorite", exact: true });
   await expect(favorite).toHaveAttribute("aria-pressed", "false");
   await context.setOffline(true);
