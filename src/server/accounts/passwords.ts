@@ -51,12 +51,6 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return isRight && passwordHash !== null;
 }
 
-/**
- * Rejects passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or
- * address, the site's name, a single word with a year. The dictionaries stay on the server.
- */
-
-/** The person who will have the password. */
 /** Whose password it is, and at which site, whose name is as guessable as their own. */
 type Person = { fullName: string; email: string; site: Pick<Site, "name" | "legalName"> };
 
@@ -98,7 +92,10 @@ async function makeChecker(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Throws AppError "invalid" with the reason, at the field `password`. */
+/**
+ * Refuses passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or address, the
+ * site's name, a single word with a year. Throws AppError "invalid" with the reason, at the field `password`.
+ */
 export async function refuseGuessable(password: string, person: Person): Promise<void> {
   const text = await findGuessableFault(password, person);
   if (text) throw new AppError("invalid", text, { fields: { password: [text] } });
