@@ -28,14 +28,16 @@ let server: BuiltServer;
 let mail: MailServer;
 
 test.beforeAll(async () => {
-  mail = await startMailServer();
   // On an empty folder, as the first start of all: it migrates, loads the demo itself and draws its photos.
+
+  test.setTimeout(400_000);
+  mail = await startMailServer();
   const env = { SMTP_URL: mail.url, REQUIRE_EMAIL_CONFIRMATION: "false", LOG_LEVEL: "warn" };
   server = await startBuiltServer({ env });
 });
 test.afterAll(async () => {
-  await server.stop();
-  await mail.stop();
+  await server?.stop();
+  await mail?.stop();
 });
 
 const farm = "Three fish smoking kilns at Makurdi";

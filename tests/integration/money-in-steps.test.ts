@@ -2,15 +2,14 @@ import { and, asc, desc, eq, like } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
+import { demoPdf } from "#server/cli/seed-papers.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
-import { releaseAsks } from "#server/db/schema/release-parts.ts";
+import { releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
@@ -26,6 +25,7 @@ import { createProject, farmOf, type TestProject } from "#tests/support/projects
 import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
+import { sessionCookie, upload } from "#tests/support/uploads.ts";
 
 /** A farm's money in steps, and back, as the people of one farm and its office live it. */
 
@@ -101,22 +101,12 @@ const drawPhoto = (seed: number): Sharp =>
   }).resize(480, 400, { kernel: "cubic" });
 
 /** Sends a proof as the browser does. */
-async function upload(by: TestUser, photo: Sharp): Promise<string> {
-  const form = new FormData();
-  form.set("file", new Blob([Uint8Array.from(await photo.jpeg().toBuffer())], { type: "image/jpeg" }), "birds.jpg");
-  const body = new Response(form);
-  const kind = by.isAdmin ? "admin" : "backer";
-  const session = await startSession(deps, { userId: by.id, kind, device: "Test", ipAddress: "127.0.0.1" });
-  const answer = await app.inject({
-    method: "POST",
-    url: "/uploads/release-proofs",
-    payload: Buffer.from(await body.arrayBuffer()),
-    headers: { origin: deps.env.publicUrl, "x-upload": "1", "content-type": body.headers.get("content-type") ?? "" },
-    cookies: { [sessionCookieName(deps.env)]: session },
-  });
-  expect(answer.statusCode).toBe(200);
-  return answer.json<{ fileId: string }>().fileId;
+async function sendProof(by: TestUser, file: Buffer, name: string): Promise<string> {
+  const { status, fileId } = await upload(deps, app, by, "/uploads/release-proofs", { file, name });
+  expect(status).toBe(200);
+  return fileId ?? "";
 }
+const sendPhoto = async (by: TestUser, photo: Sharp) => sendProof(by, await photo.jpeg().toBuffer(), "birds.jpg");
 
 async function ask(part: number, by: TestUser, fileIds: string[] = []): Promise<number> {
   const caller = await as(by);
@@ -190,7 +180,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
   expect(await where()).toMatchObject({ raisedKobo, parts: parts.map((amountKobo) => ({ amountKobo })) });
   expect(await places()).toMatchObject({ atFarmKobo: 0n, waitingKobo: raisedKobo, withUsKobo: 0n });
 
-  const first = await ask(1, musa, [await upload(musa, drawPhoto(1))]);
+  const first = await ask(1, musa, [await sendPhoto(musa, drawPhoto(1))]);
   await check(first, chidi);
   expect((await where()).parts[0]?.proofs).toMatchObject([{ url: expect.stringContaining("/"), width: 480 }]);
   await release(1, bola, parts[0] ?? 0n);
@@ -201,7 +191,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
   clock.advance({ days: 15 });
   await report();
   const reused = drawPhoto(1).flop().jpeg({ quality: 40 });
-  const second = await ask(2, musa, [await upload(musa, sharp(await reused.toBuffer()))]);
+  const second = await ask(2, musa, [await sendPhoto(musa, sharp(await reused.toBuffer()))]);
   const managed = await (await as(chidi)).releaseParts.ofProject({ projectId: project.id });
   const [finding] = managed[0]?.asks[0]?.proofs[0]?.findings ?? [];
   expect(finding).toMatchObject({ kind: "alike", verdict: null, other: { projectTitle: project.title } });
@@ -214,7 +204,7 @@ test("one part goes, the next is refused for a reused photo, the batch is lost, 
   expect((await where()).parts[1]).toMatchObject({ state: "planned", proofs: [], releasedKobo: 0n });
   expect((await queuedMailsTo(db, musa.email)).at(-1)?.text).toContain("It is the photo of part 1, mirrored.");
 
-  const again = await ask(2, musa, [await upload(musa, drawPhoto(2))]);
+  const again = await ask(2, musa, [await sendPhoto(musa, drawPhoto(2))]);
   await check(again, chidi);
   await release(2, bola, parts[1] ?? 0n);
   await payFarm();
@@ -344,7 +334,7 @@ describe("three different people send a part on", () => {
     await dismissAdmins(db, bola.id);
     await dismissAdmins(db, chidi.id);
     const { secret } = await enrol(deps, amaka);
-    const askId = await ask(1, amaka, [await upload(amaka, drawPhoto(3))]);
+    const askId = await ask(1, amaka, [await sendPhoto(amaka, drawPhoto(3))]);
     await expect(check(askId, amaka)).rejects.toThrow(texts.ownAsk);
     await expect(release(1, amaka, 3_333_033n)).rejects.toThrow(texts.checkedByYou);
     const details = {
@@ -374,7 +364,7 @@ describe("three different people send a part on", () => {
 
   test("while another administrator could check, nobody releases what they asked for, not even by two", async () => {
     await fund([1]);
-    await ask(1, amaka, [await upload(amaka, drawPhoto(4))]);
+    await ask(1, amaka, [await sendPhoto(amaka, drawPhoto(4))]);
     const details = { ...ofPart(1), askId: await askIdOf(1), seenKobo: String(await seenKobo()), amountKobo: "1" };
     const request = { kind: "release_to_farm" as const, details, reason: "We want it to go quickly." };
     await expect((await as(amaka)).secondPerson.ask(request)).rejects.toThrow(texts.notChecked(1));
@@ -404,3 +394,26 @@ const lastAsk = async () => {
   if (!found) throw new Error("nothing was asked for");
   return found;
 };
+
+test("a document of a proof is for administrators, the farm's keepers, and once it was checked for the round's backers", async () => {
+  const [backer] = await fund([1]);
+  const paper = Buffer.from(demoPdf({ title: "Feed", rows: [] }));
+  const askId = await ask(1, musa, [await sendProof(musa, paper, "receipt.pdf")]);
+  const [kept] = await db.select().from(releaseProofs).where(eq(releaseProofs.askId, askId));
+  const opens = async (person: TestUser | null) => {
+    const cookie = person ? await sessionCookie(deps, person) : "";
+    const answer = await app.inject({ url: `/files/release-proofs/${kept?.id}`, headers: { cookie } });
+    return [answer.statusCode, answer.statusCode === 200 && answer.headers["content-type"]];
+  };
+  const otherFarm = farmOf(await createProject(db));
+  const otherKeeper = await createFarmPerson(db, otherFarm.farmId, "keeper", await createUser(db));
+  const yes = [200, "application/pdf"];
+  const no = [404, false];
+  for (const isChecked of [false, true]) {
+    if (isChecked) await check(askId, chidi);
+    expect(await opens(null)).toEqual([401, false]);
+    for (const person of [await createUser(db), otherKeeper]) expect(await opens(person)).toEqual(no);
+    for (const person of [musa, chidi, amaka]) expect(await opens(person)).toEqual(yes);
+    expect(await opens(backer?.person ?? null)).toEqual(isChecked ? yes : no);
+  }
+});

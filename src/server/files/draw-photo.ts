@@ -9,7 +9,8 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
 
 /**
  * Draws one photo at a time in this process. Drawing takes a processor core for a second, and the pixels of many photos
- * would fill the memory of a small server. One that the library never finishes is given up, or it would stop all others.
+ * would fill the memory of a small server. One that the library never finishes is no longer
+ * waited for, or it would stop all others.
  */
 export const inDrawingTurn = oneAtATime(2 * 60_000);
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Page, sendPage } from "#server/http/pages/send-page.ts";
+import { buildPolicy } from "#server/platform/content-policy.ts";
 
 type StaticOptions = {
   distDir: string;
@@ -28,7 +29,12 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 
   const template = await readFile(indexFile, "utf8");
   const publicFiles = await listPublicFiles(distDir);
-  await app.register(fastifyStatic, { root: distDir, serve: false, preCompressed: true });
+  await app.register(fastifyStatic, {
+    root: distDir,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (reply) => reply.header("content-security-policy", buildPolicy),
+  });
 
   app.get("/assets/*", { config: { isData: true } }, async (request, reply) => {
     const path = decodedPath(request.url);
@@ -53,7 +59,7 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 as JSON. */
-const notPages = /^\/(trpc|uploads|files|cards|sitemaps|livestream|dev)(\/|$)/;
+const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\/|$)/;
 
 /**
  * Pages are served whatever the Accept header says, because monitors, link checkers and previews send the headers of

@@ -42,5 +42,16 @@ export function framedPlayerPolicy(streamOrigin: string): string {
   ].join("; ");
 }
 
-/** The policy of all else. A browser may open data as a page: such a page loads nothing and can't be framed. */
+/**
+ * The policy of the build's own files. A worker is held to the policy of its script: it may load our scripts and ask our server.
+ * As a page none of them loads anything else.
+ */
+export const buildPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self' blob:",
+  ...policyOfEverything,
+].join("; ");
+
+/** A browser may open a data response as a page. Such a page loads nothing and can't be framed. */
 export const dataPolicy = ["default-src 'none'", ...policyOfEverything].join("; ");

@@ -35,7 +35,7 @@ export function registerCards(
   { distDir }: { distDir: string },
 ): void {
   const drawn = openCache<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
-  const inTurn = oneAtATime();
+  const inTurn = oneAtATime(60_000);
 
   /** `art` is a path on this site, checked by `ownArt`. */
   const readArt = async (art: string): Promise<Buffer> => {
