@@ -285,9 +285,8 @@ test.each(Object.keys(procedures))("%s answers everybody or refuses with a reaso
   await keepSignedIn();
   const seenBefore = await activity();
   deps.clock.advance({ seconds: 1 });
+  await takeWrites();
   for (const actor of actors) {
-    await keepSignedIn();
-    await takeWrites();
     for (const { name, input } of chosen(path, actor)) {
       const answer = await call(actor, path, input);
       const fault = answer.ok ? null : faultOf(path, answer.error);
