@@ -28,7 +28,25 @@ app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
           cross join lateral (select sum(c.taken) as taken from harvest_parts c
             where c.harvest_id = h.id and c.collected_at is not null) part
         where h.project_id = p.id and h.round = r.round and not h.is_insurance and h.state not in ('draft', 'withdrawn')
-      ) end as progress
+      ) end as progress,
+      case when r.round > 1 or r.outcome = 'funded' then (
+        select json_build_object('onTime', count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + interval '48 hours'),
+          'counted', count(*) filter (where f.sent_at is not null or (f.excused_at is null and f.late_at < now())),
+          'lastAt', max(f.sent_at), 'fundedAt', f.decided_at, 'isOver', f.is_over, 'nextDueAt', min(greatest(f.due_at, f.sent_back_at))
+            filter (where f.sent_at is null and f.excused_at is null and f.number > f.last))
+        from (
+          select w.*, funded.decided_at, greatest(w.due_at, w.sent_back_at) + interval '48 hours' as late_at,
+            coalesce(max(w.number) filter (where w.sent_at is not null) over (), 0) as last,
+            exists (select from round_weights o where o.project_id = w.project_id and o.round = w.round)
+              and not exists (select from harvests h where h.project_id = w.project_id and h.round = w.round
+                and h.state not in ('done', 'lost', 'withdrawn'))
+              and (select count(*) from harvests h where h.project_id = w.project_id and h.round = w.round
+                and h.state in ('done', 'lost') and not h.is_insurance) >= coalesce(t.planned_harvests, 1) as is_over
+          from farm_reports w join project_rounds funded on funded.project_id = w.project_id and funded.round = w.round
+          where w.project_id = p.id
+            and w.round = (select max(l.round) from project_rounds l where l.project_id = p.id and l.outcome = 'funded')
+        ) f group by f.decided_at, f.is_over
+      ) end as reports
     from projects p
       join project_rounds r on r.project_id = p.id and r.round = p.round
       join round_terms t on t.project_id = p.id and t.round = r.round and t.version = r.terms_version
@@ -37,7 +55,7 @@ app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
           and (h.state = 'claimed' or (h.state = 'live' and h.until > now()))) held
     where p.id = ${params.id}`;
   if (!found || found.requires_sign_in === "true") throw new Error("not found");
-  const { ends_at, decided_at, held_lots, free_at, requires_sign_in: _, progress, ...row } = found;
+  const { ends_at, decided_at, held_lots, free_at, requires_sign_in: _, progress, reports, ...row } = found;
   const { version, text, unit, planned_quantity, planned_harvests, first_harvest_on, farm_part_rate, ...project } = row;
   const now = new Date();
   return {
@@ -56,9 +74,27 @@ app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
       planned: planned_harvests ?? 1,
       unit,
     },
+    reports: reports && reportsOf(reports, now),
     daysLeft: Math.max(0, Math.ceil((ends_at.getTime() - now.getTime()) / DAY_MS)),
   };
 });
+
+function reportsOf(
+  row: Record<"onTime" | "counted" | "fundedAt" | "lastAt" | "nextDueAt", string> & { isOver: boolean },
+  now: Date,
+) {
+  const lastAt = row.lastAt ? new Date(row.lastAt) : null;
+  const nextDueAt = row.nextDueAt && !row.isOver ? new Date(row.nextDueAt) : null;
+  const { onTime, counted } = row;
+  return {
+    onTime,
+    counted,
+    lastAt,
+    nextDueAt,
+    isLate: nextDueAt !== null && nextDueAt.getTime() + 2 * DAY_MS < now.getTime(),
+    daysSince: Math.floor((now.getTime() - (lastAt ?? new Date(row.fundedAt)).getTime()) / DAY_MS),
+  };
+}
 
 function clauseOf(line: string) {
   const [title, ...rest] = line.split(": ");

@@ -47,9 +47,24 @@ const past: Past = {
   confirmRefusal: null,
 };
 const farm: RouterOutputs["farms"]["one"] = {
-  ...{ id: 7, name: "Epe Ponds", state: "Lagos", place: "Epe", latitude: null, longitude: null, sinceYear: 2014 },
-  ...{ story: "", registration: null, visitedOn: null, visitedBy: null, visitNote: null, closedAt: null },
-  ...{ createdAt: at, updatedAt: at, projects: [], people: [], invites: [] },
+  id: 7,
+  name: "Epe Ponds",
+  state: "Lagos",
+  place: "Epe",
+  latitude: null,
+  longitude: null,
+  sinceYear: 2014,
+  story: "",
+  registration: null,
+  visitedOn: null,
+  visitedBy: null,
+  visitNote: null,
+  closedAt: null,
+  createdAt: at,
+  updatedAt: at,
+  projects: [],
+  people: [],
+  invites: [],
 };
 const account = { id: 7, name: "Epe Ponds", isClosed: false, account: null, waitingAccount: null };
 const office = { ...owner, "farms.one": farm, "farmReleases.account": account };

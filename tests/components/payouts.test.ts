@@ -734,8 +734,16 @@ describe("who has no account", () => {
   test("may be the sender of a line, whose account two owners enter", async () => {
     const asked: { details: unknown }[] = [];
     const sender: Payout = {
-      ...{ ...waiting, kind: "sender", userId: null, personName: null, paymentReference: null, projectId: null },
-      ...{ round: null, projectTitle: "transfer of 20 Nov 2026", lineId: 7, lineAccountId: 1 },
+      ...waiting,
+      kind: "sender",
+      userId: null,
+      personName: null,
+      paymentReference: null,
+      projectId: null,
+      round: null,
+      projectTitle: "transfer of 20 Nov 2026",
+      lineId: 7,
+      lineAccountId: 1,
     };
     await openScreen("/admin/payouts?tab=waiting", {
       ...filled,

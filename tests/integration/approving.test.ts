@@ -320,7 +320,8 @@ describe("a surplus", () => {
     expect(await lastAudit("update_payment_status")).toMatchObject({ keptKobo: "9950" });
     await set(amaka, payment.id, "pending");
     expect(await placesIn(payment.id)).toEqual({
-      ...{ unmatched_in: price + 99_50n, unallocated: -price - 99_50n },
+      unmatched_in: price + 99_50n,
+      unallocated: -price - 99_50n,
     });
     await set(amaka, payment.id, "approved");
     expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n });

@@ -78,7 +78,12 @@ test("picking one makes the payment of what they hold, without a receipt, and te
   await pick(id, reference);
   const [payment] = await paymentsOf(ada.id);
   expect(payment).toMatchObject({
-    ...{ status: "pending", lots: 2, amountKobo: naira(100_000), round: 1, reference, currentReceiptId: null },
+    status: "pending",
+    lots: 2,
+    amountKobo: naira(100_000),
+    round: 1,
+    reference,
+    currentReceiptId: null,
   });
   expect(await deps.db.select().from(holds)).toMatchObject([{ state: "claimed" }]);
   const told = await deps.db.select().from(notifications).where(eq(notifications.userId, ada.id));

@@ -49,7 +49,10 @@ test("everything we hold about a person comes as one JSON file, without secrets 
   await deps.db.insert(projectMessages).values(
     asked.map(({ id: answersId, userId: recipientId, content }) => ({
       ...message(administrator.id, `To you: ${content}`),
-      ...{ isAdminReply: true, isPrivate: true, recipientId, answersId },
+      isAdminReply: true,
+      isPrivate: true,
+      recipientId,
+      answersId,
     })),
   );
 

@@ -987,8 +987,16 @@ beforeAll(async () => {
       farmed: "canary layers",
       outcome: "canary: all sold in Ilorin",
     },
-    ...{ unit: "crate", planned: 6000n, harvested: 5000n, paidBy: "canary: own savings", evidence: "canary notes" },
-    ...{ enteredBy: userId, state: "refused", decidedBy: userId, decidedAt: at, reason: "canary: nothing is readable" },
+    unit: "crate",
+    planned: 6000n,
+    harvested: 5000n,
+    paidBy: "canary: own savings",
+    evidence: "canary notes",
+    enteredBy: userId,
+    state: "refused",
+    decidedBy: userId,
+    decidedAt: at,
+    reason: "canary: nothing is readable",
   });
   const report = { projectId: 7, round: 1, dueAt: at, code: "7K3P", createdAt: at };
   const linked = {

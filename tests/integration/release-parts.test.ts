@@ -271,7 +271,11 @@ test("two missed reports in a row stop a release; two owners go on, and backers 
   await check(manager);
   const at = clock.now();
   const missed = [1, 2].map((number) => ({
-    ...{ projectId: project.id, round: 1, number, code: "7K3P", createdAt: at },
+    projectId: project.id,
+    round: 1,
+    number,
+    code: "7K3P",
+    createdAt: at,
     dueAt: new Date(at.getTime() - (30 - number) * dayMs),
   }));
   await deps.db.delete(farmReports).where(eq(farmReports.projectId, project.id));

@@ -98,7 +98,10 @@ export async function openOffice(deps: TestDeps) {
     const part = rounds[0]?.parts.find(({ state }) => !isBehind(state));
     if (!about || !part) {
       const steps = ["Chicks", "Feed", "Transport"].map((label, at) => ({
-        ...{ label, rate: at === 0 ? 3333 : at === 1 ? 3334 : 3333, proof: "", afterDays: 0 },
+        label,
+        rate: at === 0 ? 3333 : at === 1 ? 3334 : 3333,
+        proof: "",
+        afterDays: 0,
       }));
       const project = await createProject(db, {
         title: "In steps",
@@ -224,8 +227,12 @@ export async function openOffice(deps: TestDeps) {
     },
     request: (pick, days) =>
       db.insert(secondPersonRequests).values({
-        ...{ kind: "write_off", subject: `drawn/${next()}`, details: { projectId: farmAt(0), round: 1 }, reason },
-        ...{ requestedBy: (pick % 2 ? owner : second).id, requestedAt: daysAgo(days) },
+        kind: "write_off",
+        subject: `drawn/${next()}`,
+        details: { projectId: farmAt(0), round: 1 },
+        reason,
+        requestedBy: (pick % 2 ? owner : second).id,
+        requestedAt: daysAgo(days),
       }),
     async refund() {
       const project = await createProject(db, { endsAt: daysAgo(-30) });
@@ -267,10 +274,20 @@ export async function openOffice(deps: TestDeps) {
     harvest(pick, days) {
       const number = 1000 + next();
       return db.insert(harvests).values({
-        ...{ projectId: farmAt(pick), projectTitle: "Drawn", round: 1, isInsurance: false, number, place: number },
-        ...{ quantity: 1000n, referencePriceKobo: 100n, createdBy: owner.id, createdAt: daysAgo(days) },
+        projectId: farmAt(pick),
+        projectTitle: "Drawn",
+        round: 1,
+        isInsurance: false,
+        number,
+        place: number,
+        quantity: 1000n,
+        referencePriceKobo: 100n,
+        createdBy: owner.id,
+        createdAt: daysAgo(days),
         ...(pick % 2 && {
-          ...{ state: "choosing" as const, openedQuantity: 1000n, openedAt: daysAgo(days) },
+          state: "choosing" as const,
+          openedQuantity: 1000n,
+          openedAt: daysAgo(days),
           choosesUntil: new Date(daysAgo(days).getTime() + 7 * dayMs),
         }),
       });
@@ -284,26 +301,41 @@ export async function openOffice(deps: TestDeps) {
           farmed: "Layers",
           outcome: "Sold in Ilorin.",
         },
-        ...{ paidBy: "Savings", evidence: "Delivery notes", enteredBy: owner.id, createdAt: daysAgo(days) },
+        paidBy: "Savings",
+        evidence: "Delivery notes",
+        enteredBy: owner.id,
+        createdAt: daysAgo(days),
         ...(pick % 2 && { state: "refused" as const, decidedBy: second.id, decidedAt: clock.now(), reason }),
       }),
     report: (pick, days) =>
       db.insert(farmReports).values({
-        ...{ projectId: farmAt(pick), round: 1, number: next(), code: "7K3P", dueAt: daysAgo(days) },
+        projectId: farmAt(pick),
+        round: 1,
+        number: next(),
+        code: "7K3P",
+        dueAt: daysAgo(days),
         ...(pick % 4 === 0 && { sentAt: daysAgo(days / 2), firstSentAt: daysAgo(days / 2), content: "All is well." }),
         ...(pick % 4 === 1 && { excusedAt: clock.now(), excuse: "The road to the farm was flooded." }),
       }),
     message: (pick, days) =>
       db.insert(projectMessages).values({
-        ...{ projectId: farmAt(pick), userId: backers[pick % 4]?.id ?? "", content: "When?", isAdminReply: false },
-        ...{ isPrivate: pick % 2 === 0, createdAt: daysAgo(days) },
+        projectId: farmAt(pick),
+        userId: backers[pick % 4]?.id ?? "",
+        content: "When?",
+        isAdminReply: false,
+        isPrivate: pick % 2 === 0,
+        createdAt: daysAgo(days),
       }),
     async answer(pick) {
       const projectId = farmAt(pick);
       const [open] = await db.select().from(projectMessages).where(eq(projectMessages.projectId, projectId)).limit(1);
       const isPrivate = pick % 2 === 0 && open !== undefined && !open.isAdminReply;
       await db.insert(projectMessages).values({
-        ...{ projectId, userId: owner.id, content: "Soon.", isAdminReply: true, createdAt: clock.now() },
+        projectId,
+        userId: owner.id,
+        content: "Soon.",
+        isAdminReply: true,
+        createdAt: clock.now(),
         ...(isPrivate && { isPrivate, recipientId: open.userId, answersId: open.id }),
       });
     },
@@ -312,7 +344,10 @@ export async function openOffice(deps: TestDeps) {
         select max(id) from project_messages where not is_admin_reply and no_answer_at is null)`),
     write: (pick) =>
       db.insert(contactMessages).values({
-        ...{ name: "Ada Obi", email: "ada@example.com", phone: "08031234567", message: "Are you open on Saturday?" },
+        name: "Ada Obi",
+        email: "ada@example.com",
+        phone: "08031234567",
+        message: "Are you open on Saturday?",
         readAt: pick % 3 === 0 ? clock.now() : null,
       }),
     read: () =>
@@ -321,7 +356,10 @@ export async function openOffice(deps: TestDeps) {
       ),
     apply: (pick) =>
       db.insert(jobApplications).values({
-        ...{ fullName: "Efe Okoro", email: "efe@example.com", phone: "08031234567", position: "Farm hand" },
+        fullName: "Efe Okoro",
+        email: "efe@example.com",
+        phone: "08031234567",
+        position: "Farm hand",
         status: pick % 3 === 0 ? "reviewed" : "new",
       }),
     alarm: (pick) =>

@@ -69,7 +69,15 @@ async function begin(office: Office, farm: SeededFarm, at: Date): Promise<void> 
   const { plannedPriceKobo: plannedPrice, farmPartRate: farmPart, feeRate: fee, ...terms } = all;
   const { title, category, shortDescription, descriptionHtml: description, imageAlt, location } = farm;
   const project = await createProject(ctx, {
-    ...{ title, category, shortDescription, description, imageAlt, location, duration, lots, minimumLots },
+    title,
+    category,
+    shortDescription,
+    description,
+    imageAlt,
+    location,
+    duration,
+    lots,
+    minimumLots,
     farmId: farm.farmId,
     imageUrl: sceneOf(farm),
     videoUrl: "",

@@ -128,7 +128,11 @@ export function shownByModel(model: Model) {
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
     changes: model.changes.map(({ project, round, from, to, outcome, payments }) => ({
-      ...{ project, round, from, to, outcome },
+      project,
+      round,
+      from,
+      to,
+      outcome,
       payments: [...payments].sort((a, b) => a - b),
     })),
     weights: {
@@ -181,7 +185,9 @@ export function shownByModel(model: Model) {
       }),
     ),
     takenOut: model.takenOut.map(({ settlement, person, payout, backing: _, settledFor: __, ...kobo }) => ({
-      ...{ settlement, person, payout },
+      settlement,
+      person,
+      payout,
       ...numbersOf(kobo),
     })),
     papers: [...model.papers].sort(byNumber).map((paper) => ({ ...paper, amountKobo: Number(paper.amountKobo) })),

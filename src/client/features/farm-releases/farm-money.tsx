@@ -70,15 +70,19 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
                   {round.parts.map((part) => (
                     <PartCard
                       key={part.part}
-                      {...{ projectId, round, part }}
-                      {...{ mayManage, mayAskTwo }}
+                      projectId={projectId}
+                      round={round}
+                      part={part}
+                      mayManage={mayManage}
+                      mayAskTwo={mayAskTwo}
                       release={
                         mayPay &&
                         sums?.farmId != null &&
                         isReleasable(round, part, sums) && (
                           <ReleasePart
                             key={`${part.releasableKobo} ${sums.releasableKobo}`}
-                            {...{ projectId, refetch }}
+                            projectId={projectId}
+                            refetch={refetch}
                             round={sums}
                             part={{ ...part, ask: round.asks.find((ask) => ask.part === part.part) ?? null }}
                             isStopped={round.isStopped}

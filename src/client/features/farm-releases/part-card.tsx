@@ -179,7 +179,9 @@ function FoundInProof({ finding, photo, place, mayDecide }: FoundProps) {
   });
   return (
     <PhotoFinding
-      {...{ finding, photo, place }}
+      finding={finding}
+      photo={photo}
+      place={place}
       where="This proof"
       pending={decide.isPending ? decide.variables.verdict : null}
       {...(mayDecide && { onDecide: (verdict) => decide.mutate({ findingId: finding.id, verdict }) })}

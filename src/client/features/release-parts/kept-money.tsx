@@ -55,7 +55,7 @@ function Rounds({ projectId, rounds }: { projectId: number; rounds: Round[] }) {
             {!round.hasSteps && <p>{texts.noSteps}</p>}
             <ol className={classes.parts}>
               {round.parts.map((part) => (
-                <PartOfFarm key={part.part} {...{ projectId, round, part }} />
+                <PartOfFarm key={part.part} projectId={projectId} round={round} part={part} />
               ))}
             </ol>
           </div>
@@ -94,7 +94,7 @@ function PartOfFarm({ projectId, round, part }: PartProps) {
       {proof !== "" && <p className={classes.fine}>Proof that was agreed: {proof}</p>}
       {part.skippedReason && <p>Left out: {part.skippedReason}</p>}
       {last && <LastAsk ask={last} />}
-      {round.hasSteps && canBeAskedFor && <AskNext {...{ projectId, round, part }} />}
+      {round.hasSteps && canBeAskedFor && <AskNext projectId={projectId} round={round} part={part} />}
     </li>
   );
 }

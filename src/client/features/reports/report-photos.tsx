@@ -16,7 +16,7 @@ export function ReportPhotos({ report: { number, dueAt, photos }, mayEdit }: { r
       <PhotoGrid title={`Report ${number}`} of={`the report of ${formatDate(dueAt)}`} photos={photos} />
       {photos.flatMap((photo, place) =>
         photo.findings.map((finding) => (
-          <FoundInPhoto key={finding.id} {...{ finding, photo, mayEdit }} place={place + 1} />
+          <FoundInPhoto key={finding.id} finding={finding} photo={photo} mayEdit={mayEdit} place={place + 1} />
         )),
       )}
     </>
@@ -33,7 +33,9 @@ function FoundInPhoto({ finding, photo, place, mayEdit }: FoundProps) {
   });
   return (
     <PhotoFinding
-      {...{ finding, photo, place }}
+      finding={finding}
+      photo={photo}
+      place={place}
       where="This report"
       pending={decide.isPending ? decide.variables.verdict : null}
       {...(mayEdit && { onDecide: (verdict) => decide.mutate({ findingId: finding.id, verdict }) })}

@@ -137,7 +137,7 @@ const readRounds = (db: DbOrTx, farmId: number, now: Date): Promise<RoundRow[]> 
         select coalesce(sum(e.amount_kobo), 0) as kobo from ledger_entries e join project_payments v on v.id = e.payment_id
         where e.account in ('in_transit', 'receivable') and ${isApprovedOf}
       ) unseen
-      cross join lateral ${reportedOf(now)} reported
+      cross join lateral ${reportedOf(sql`${now.toISOString()}`)} reported
     where r.farm_id = ${farmId} and r.outcome is not null
     order by r.decided_at desc, r.project_id desc, r.round desc limit ${farmLimits.listed}`,
   );

@@ -21,7 +21,7 @@ import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { farmsWithRecord, narrowedBy } from "#server/features/projects/filters/queries.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
-import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
+import { type SummaryRow, summaryFrom, summaryRows } from "#server/features/projects/reporting/queries.ts";
 import {
   type ProgressRow,
   progressFrom,
@@ -93,7 +93,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, held, progress, ...project } = row;
+  const { requiresSignIn, terms, held, progress, reports, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
   const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
@@ -103,7 +103,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     rewards: project.rewards.filter((reward) => !isGivenTier(reward)),
     terms: readable(terms),
     held: shownHolds,
-    reports: await findReportSummary(ctx, row),
+    reports: reports && summaryFrom(reports, now),
     progress: progress && progressFrom(progress, now),
   });
 }
@@ -124,6 +124,7 @@ const requiresSignIn = sql<
 const projectPageOf = perDatabase((db) => {
   const projectId = sql`${sql.placeholder("projectId")}::int`;
   const userId = sql`${sql.placeholder("userId")}::uuid`;
+  const now = sql`${sql.placeholder("now")}::timestamptz`;
   const isMine = (table: typeof projectFavorites | typeof projectBackings) =>
     sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${userId})`;
   return db
@@ -144,9 +145,12 @@ const projectPageOf = perDatabase((db) => {
           'mineUntil', min(h.until) filter (where h.user_id = ${userId}),
           'freeAt', min(h.until) filter (where h.user_id is distinct from ${userId}))
         from ${holds} h where h.project_id = ${projectId} and h.round = ${projectRounds.round}
-          and (h.state = 'claimed' or (h.state = 'live' and h.until > ${sql.placeholder("now")}::timestamptz)))`,
+          and (h.state = 'claimed' or (h.state = 'live' and h.until > ${now})))`,
       progress: sql<ProgressRow | null>`case when ${projectRounds.outcome} = 'funded' then (
         select row_to_json(progress) from (${progressRows(sql`p.id = ${projectId}`)}) progress) end`,
+      /** Null before a round was funded. */
+      reports: sql<SummaryRow | null>`case when ${projectRounds.round} > 1 or ${projectRounds.outcome} = 'funded' then (
+        select row_to_json(summary) from (${summaryRows(sql`r.project_id = ${projectId}`, now)}) summary) end`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
       terms: shownTermsColumns,

@@ -51,7 +51,7 @@ function Preview({ paymentId, onClose }: ChangeHolderProps) {
   }
   const { refusal, moves, fromUserId, fromName } = preview.data;
   if (refusal !== null) return <Notice tone="neutral" title={refusal} />;
-  return <AskForm {...{ paymentId, fromUserId, fromName, moves, onClose }} />;
+  return <AskForm paymentId={paymentId} fromUserId={fromUserId} fromName={fromName} moves={moves} onClose={onClose} />;
 }
 
 type AskFormProps = ChangeHolderProps & { fromUserId: string; fromName: string; moves: string[] };

@@ -135,7 +135,9 @@ export async function approvePayment(
   // The counters of papers are the last locks, and the backer reads the numbers.
   const [receipt] = await makeReceipts(tx, [payment.id], at);
   const notice = approvedNotice(factsOf(ctx, payment, project), {
-    ...{ refund: await withNote(tx, refund, at), keptKobo: approval.keptKobo, receipt },
+    refund: await withNote(tx, refund, at),
+    keptKobo: approval.keptKobo,
+    receipt,
   });
   await tellBacker(tx, ctx, payment, { to: "approved", notice, auditId });
 }

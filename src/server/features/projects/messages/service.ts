@@ -42,8 +42,15 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
   const [made] = await tx
     .insert(projectMessages)
     .values({
-      ...{ projectId, userId: ctx.actor.id, content, isAdminReply, isPrivate, recipientId },
-      ...{ answersId: input.answersId ?? null, idempotencyKey, createdAt: ctx.clock.now() },
+      projectId,
+      userId: ctx.actor.id,
+      content,
+      isAdminReply,
+      isPrivate,
+      recipientId,
+      answersId: input.answersId ?? null,
+      idempotencyKey,
+      createdAt: ctx.clock.now(),
     })
     .onConflictDoNothing({ target: [projectMessages.userId, projectMessages.idempotencyKey] })
     .returning({ id: projectMessages.id });

@@ -1,5 +1,6 @@
 import { and, asc, type Column, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { perDatabase } from "#server/db/prepared.ts";
 import { farmReports, reportAsks } from "#server/db/schema/reports.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -61,21 +62,12 @@ export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): 
 
 const lateAfter = sql`make_interval(hours => ${reportTiming.lateHours})`;
 
-type SummaryRow = {
-  projectId: number;
-  fundedAt: string;
-  onTime: number;
-  counted: number;
-  lastAt: string | null;
-  nextDueAt: string | null;
-};
-
-/** How the farm of the round `r` reports, as a subselect; see {@link readReportSummaries}. */
-export const reportedOf = (now: Date): SQL => sql`(
+/** A subselect of how the farm of the round `r` reports, for {@link summaryRows} and the rounds of a farm's page. */
+export const reportedOf = (now: SQL): SQL => sql`(
   select count(*)::int as reports,
     count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + ${lateAfter})::int as "onTime",
     count(*) filter (where f.sent_at is not null
-      or (f.excused_at is null and f.late_at < ${now.toISOString()}::timestamptz))::int as counted,
+      or (f.excused_at is null and f.late_at < ${now}::timestamptz))::int as counted,
     max(f.sent_at) as "lastAt",
     min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
       as "nextDueAt"
@@ -86,37 +78,55 @@ export const reportedOf = (now: Date): SQL => sql`(
   ) f
 )`;
 
+/** A row of {@link summaryRows}, as JSON. */
+export type SummaryRow = {
+  projectId: number;
+  fundedAt: string;
+  onTime: number;
+  counted: number;
+  lastAt: string | null;
+  nextDueAt: string | null;
+};
+
 /**
- * How the farms of projects report. "11 of 12 on time" counts the reports that came, are late or were missed, and none that is
- * excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that is over
- * awaits none.
+ * A select of how farms report on rounds `r`. "11 of 12 on time" counts the reports that came, are late or were missed, and none
+ * that is excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that
+ * is over awaits none.
  */
+export const summaryRows = (which: SQL, now: SQL): SQL => sql`
+  select r.project_id as "projectId", r.decided_at as "fundedAt", reported."onTime", reported.counted, reported."lastAt",
+    case when ${isOver} then null else reported."nextDueAt" end as "nextDueAt"
+  from project_rounds r cross join lateral ${reportedOf(now)} reported
+  where ${which} and r.round = ${reportingRound(sql`r.project_id`)} and reported.reports > 0`;
+
+/** The summary that a row says, counted to `now`. */
+export function summaryFrom({ fundedAt, onTime, counted, ...row }: SummaryRow, now: Date): ReportSummary {
+  const lastAt = row.lastAt === null ? null : new Date(row.lastAt);
+  const nextDueAt = row.nextDueAt === null ? null : new Date(row.nextDueAt);
+  return {
+    onTime,
+    counted,
+    lastAt,
+    nextDueAt,
+    isLate: nextDueAt !== null && lateAt({ dueAt: nextDueAt, sentBackAt: null }) < now,
+    daysSince: daysBetween(lastAt ?? new Date(fundedAt), now),
+  };
+}
+
+const summariesOf = perDatabase((db) =>
+  db
+    .select({ summary: sql<SummaryRow>`row_to_json(summary)` })
+    .from(
+      sql`(${summaryRows(sql`r.project_id = any(${sql.placeholder("ids")}::int[])`, sql`${sql.placeholder("now")}`)}) summary`,
+    )
+    .prepare("report_summaries"),
+);
+
+/** Returns by project how its farm reports; see {@link summaryRows}. */
 export async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promise<Map<number, ReportSummary>> {
   if (ids.length === 0) return new Map();
-  const found = await rows<SummaryRow>(
-    db,
-    sql`select r.project_id as "projectId", r.decided_at::text as "fundedAt", reported."onTime", reported.counted,
-      reported."lastAt"::text, case when ${isOver} then null else reported."nextDueAt"::text end as "nextDueAt"
-    from project_rounds r cross join lateral ${reportedOf(now)} reported
-    where r.project_id in ${ids} and r.round = ${reportingRound(sql`r.project_id`)} and reported.reports > 0`,
-  );
-  return new Map(
-    found.map(({ projectId, fundedAt, onTime, counted, ...row }) => {
-      const lastAt = row.lastAt === null ? null : new Date(row.lastAt);
-      const nextDueAt = row.nextDueAt === null ? null : new Date(row.nextDueAt);
-      return [
-        projectId,
-        {
-          onTime,
-          counted,
-          lastAt,
-          nextDueAt,
-          isLate: nextDueAt !== null && lateAt({ dueAt: nextDueAt, sentBackAt: null }) < now,
-          daysSince: daysBetween(lastAt ?? new Date(fundedAt), now),
-        },
-      ];
-    }),
-  );
+  const found = await summariesOf(db).execute({ ids: `{${ids.join(",")}}`, now: now.toISOString() });
+  return new Map(found.map(({ summary }) => [summary.projectId, summaryFrom(summary, now)]));
 }
 
 type Reader = Pick<Context, "db" | "clock">;
