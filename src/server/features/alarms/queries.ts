@@ -2,7 +2,7 @@ import { desc, isNull, min, sql } from "drizzle-orm";
 import { alarms } from "#server/db/schema/alarms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 
-/** What an alarm is about. */
+/** The finding that raised an alarm, in words. */
 export const violation = sql<string>`${alarms.finding}->>'violation'`;
 
 /** Condition of the findings that still hold. */

@@ -16,7 +16,7 @@ const dayBefore = (now: Date, days: number): string => dayInLagos(new Date(now.g
 /** The last day that an account's statements show, or the day that it was entered. */
 const lastShown = sql`coalesce(max(${statements.lastDay}), (${ownAccounts.createdAt} at time zone 'Africa/Lagos')::date)`;
 
-/** What is to be done about the statements of our accounts. */
+/** Today's lines about the statements of our accounts. */
 export const bankLines = {
   // The bank's page offers them all at once.
   sure_payments: {

@@ -18,7 +18,10 @@ import type { TodayFacts, TodayLine } from "#server/platform/today.ts";
 import { type TodayKind, todayKinds, todayTexts } from "#shared/today/lines.ts";
 import { selectUnreleasedMoney, undecidedRounds, unsettledSales } from "./waiting-money.ts";
 
-/** What waits for a person today: the lines of all features, each with what it is counted of. */
+/**
+ * The list of everything that waits for a person today: the lines of all features, each with the query it is counted
+ * by.
+ */
 
 const moneyItems = (waiting: SQL): SQL => sql`
   select w.project_id || ':' || w.round || ':' || w.harvest_id as key, w.since, false as is_late, p.title, p.id as project_id
@@ -79,7 +82,10 @@ const countOf = async (kind: TodayKind, facts: TodayFacts): Promise<SQL> => sql`
 
 type Item = { key: string; since: string | null; isLate: boolean; title: string; projectId: number | null };
 
-/** What a line of the list counts, what waits for longest first. Throws "forbidden" where it isn't the caller's work. */
+/**
+ * Lists the items that a line counts, the longest waiting first. Throws "forbidden" if the line isn't the caller's
+ * work.
+ */
 export async function listTodayItems({ db, clock, actor }: ActorContext, { kind }: { kind: TodayKind }) {
   const { right, items } = lines[kind];
   if (!actor.permissions.includes(right)) throw new AppError("forbidden", todayTexts.notYours);

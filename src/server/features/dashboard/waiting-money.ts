@@ -3,7 +3,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { readParts } from "#server/features/payouts/release-parts/queries.ts";
 import type { WaitingMoney } from "#shared/dashboard/waiting-texts.ts";
 
-/** What of the farms' money waits for an owner, of all projects that still exist. */
+/** The farms' money that waits for an owner, over all projects that still exist. */
 
 /** With how often it was done before: what waits anew after that is another event. */
 export type WaitingSince = WaitingMoney & { done: number };
@@ -76,8 +76,8 @@ async function listCheckedParts(db: DbOrTx): Promise<{ projectId: number; round:
 }
 
 /**
- * What of funded rounds has arrived and may be released, and isn't: where there are parts, of those that were checked. Few payments
- * are in transit, so they are looked for first.
+ * Selects the money of funded rounds that has arrived and may be released, but isn't. Where a round has parts, only
+ * those that were checked count. Few payments are in transit, so they are looked up first.
  */
 export const selectUnreleasedMoney = async (db: DbOrTx): Promise<SQL> => sql`
   select 3 as place, 'release_money' as kind, owed.project_id, owed.round,

@@ -12,7 +12,10 @@ const paid = (sum: "lots" | "amount_kobo") => sql`(select coalesce(sum(payment.$
     and payment.user_id = ${projectBackings.userId} and payment.status = 'approved'
     and not exists (select from payment_strikes k where k.payment_id = payment.id))`;
 
-/** What a granted backing counts in the harvests of rounds, in naira, with the reasons: "Round 1: 50000.00 (Lent us a tractor)". */
+/**
+ * The weight of a granted backing in the harvests of rounds, in naira, with the reasons: "Round 1: 50000.00 (Lent us a
+ * tractor)".
+ */
 const weights = sql<string | null>`(
   select string_agg(format('Round %s: %s.%s (%s)', w.round, w.weight_kobo / 100, lpad((w.weight_kobo % 100)::text, 2, '0'), w.reason),
     '; ' order by w.round)

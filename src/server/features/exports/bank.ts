@@ -34,7 +34,7 @@ export const linesExport = exportable({
   pages: (tx, filter) => inPages((page) => listLinesAfter(tx, filter, page)),
 });
 
-/** What explains lines, those that were undone too. */
+/** The matches that explain lines, including undone ones. */
 export const lineMatchesExport = exportable({
   permissions: ["payments:view", "bank:view"],
   filter: accountExportFilter,

@@ -9,7 +9,7 @@ import type { Kobo } from "#shared/money.ts";
 import { moment, naira, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 
-/** What accountants take out of the books: the trial balance of a day, and what VAT and fees came to. */
+/** The tables that accountants take out of the books: the trial balance of a day, and totals of VAT and fees. */
 
 export const trialBalanceExport = exportable({
   permissions: ["payments:view", "books:close"],

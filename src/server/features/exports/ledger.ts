@@ -104,7 +104,7 @@ function withBalances(
   });
 }
 
-/** What accounts, and own accounts at banks, held before a day. */
+/** Reads the balances of accounts, and of own accounts at banks, before a day. */
 async function readBalances(tx: Tx, { from }: Days): Promise<Map<string, Kobo>> {
   if (from === undefined) return new Map();
   const found = await rows<{ name: string; kobo: string }>(

@@ -9,7 +9,7 @@ import type { ExportFormat } from "#shared/exports/texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 import type { Columns } from "./columns.ts";
 
-/** Of a table: who may have it as a file, what it may be filtered by, its columns, and its rows a page at a time. */
+/** A table's export: who may have it, its filter, its columns, and its rows a page at a time. */
 type Table<Filter extends object, Row extends object> = {
   permissions: readonly Permission[];
   filter: z.ZodType<Filter>;

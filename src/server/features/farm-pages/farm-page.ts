@@ -26,7 +26,7 @@ import { countDecided, readFarmRecord } from "./queries.ts";
 const runsSomething = (db: DbOrTx) =>
   exists(db.select({ farmId: projectRounds.farmId }).from(projectRounds).where(eq(projectRounds.farmId, farms.id)));
 
-/** What anybody may know of a farm. Its registration, who visited it and what they wrote is the office's. */
+/** The public columns of a farm. Its registration, its visitor and the visitor's note stay with the office. */
 const publicColumns = {
   id: farms.id,
   name: farms.name,
@@ -61,7 +61,7 @@ export async function getFarmPage(ctx: Context, { farmId }: { farmId: number }) 
   };
 }
 
-/** Whether the round of a project was funded, and has harvests to come. */
+/** True if the round of a project was funded and has harvests to come. */
 const runs = sql`exists (select from project_rounds r where r.project_id = ${projects.id} and r.round = ${projects.round}
   and r.outcome = 'funded' and not ${isOver})`;
 

@@ -96,7 +96,10 @@ const harvestsOfRound = sql`(
   ) paid
   where h.project_id = r.project_id and h.round = r.round and h.state not in ('draft', 'withdrawn'))`;
 
-/** What the platform can't get back of the round `r`: costs that no sale paid, and money of settled sales that the bank took back. */
+/**
+ * The platform's final loss on the round `r`: costs that no sale paid, and money of settled sales that the bank took
+ * back.
+ */
 const lostOfRound = sql`(
   select coalesce(sum(e.amount_kobo), 0)::text from ledger_transactions t
     join ledger_entries e on e.transaction_id = t.id and e.account = 'losses'

@@ -3,7 +3,7 @@ import { farmIdInput } from "#shared/farms/inputs.ts";
 import { getFarmPage } from "./farm-page.ts";
 import { getFarmRecord } from "./queries.ts";
 
-/** What anybody reads of a farm. */
+/** The public view of a farm. */
 export const farmPagesRouter = router({
   page: publicProcedure.input(farmIdInput).query(({ ctx, input }) => getFarmPage(ctx, input)),
   record: publicProcedure.input(farmIdInput).query(({ ctx, input }) => getFarmRecord(ctx, input)),

@@ -12,7 +12,7 @@ type Decided = {
   toYear: number;
   farmed: string;
   state: "confirmed" | "refused" | "taken_down";
-  /** Why it was refused or taken down. */
+  /** The reason for the refusal or removal. */
   reason: string | null;
 };
 

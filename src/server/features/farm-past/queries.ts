@@ -14,7 +14,7 @@ import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmPastTexts as texts } from "#shared/farm-past/texts.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 
-/** What a farm tells of the years before this site, for everybody, its keepers and the office. */
+/** A farm's years before this site, as told by the farm: for the public, its keepers and the office. */
 
 type ByFarm = { farmId: number };
 type Past = typeof farmPast.$inferSelect;
@@ -23,7 +23,7 @@ const newestFirst = [desc(farmPast.toYear), desc(farmPast.fromYear), desc(farmPa
 const { id, fromYear, toYear, farmed, outcome, unit, planned, harvested, paidBy, evidence } = farmPast;
 const told = { id, fromYear, toYear, farmed, outcome, unit, planned, harvested, paidBy, evidence };
 
-/** What an owner has confirmed. */
+/** The part of a farm's told past that an owner has confirmed. */
 export async function listConfirmedPast(db: DbOrTx, farmId: number) {
   return db
     .select(told)
@@ -90,8 +90,8 @@ async function withFiles<Row extends { id: number }>(db: DbOrTx, found: Row[]) {
 type Confirming = Pick<Past, "farmId" | "enteredBy">;
 
 /**
- * Why the caller can't confirm what a farm tells; null if they can. Another owner than who entered it does, and one who neither
- * works nor worked for the farm where there is one.
+ * Returns the reason why the caller can't confirm a farm's told past, or null. The confirming owner must be another
+ * than the one who entered it and, if there is one, must never have worked for the farm.
  */
 export async function findPastRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,

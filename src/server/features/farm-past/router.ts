@@ -16,7 +16,7 @@ const office = adminProcedure("projects:edit");
 const ownerProcedure = adminProcedure("payments:process");
 const keeperProcedure = farmProcedure("keep");
 
-/** What a farm tells of the years before this site. What everybody reads of it is on the farm's page. */
+/** The office's procedures for a farm's told past. Its public part is on the farm's page. */
 export const farmPastRouter = router({
   ofFarm: office.input(farmIdInput).query(({ ctx, input }) => listPastOfFarm(ctx, input)),
   enter: office.input(enterPastInput).mutation(({ ctx, input }) => enterPast(ctx, input)),

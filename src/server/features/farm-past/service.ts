@@ -20,7 +20,9 @@ import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 import { pastDecidedNotice } from "./emails.ts";
 import { findPastRefusal } from "./queries.ts";
 
-/** What a farm tells of the years before this site: one enters it with evidence, and an owner who didn't confirms it. */
+/**
+ * A farm's years before this site: one person enters them with evidence, and an owner confirms those entered by others.
+ */
 
 type Past = typeof farmPast.$inferSelect;
 type ByPast = z.output<typeof pastIdInput>;

@@ -68,7 +68,10 @@ async function isVouchedFor(db: DbOrTx, { invitedBy }: { invitedBy: string | nul
 export const refusalOf = (fault: InviteFault) =>
   new AppError(fault === "unknown" ? "not_found" : "conflict", inviteFaultTexts[fault], { details: { state: fault } });
 
-/** What the link's holder must do: make an account, sign in, confirm the address, accept, or sign out of another account. */
+/**
+ * The next step for the link's holder: make an account, sign in, confirm the address, accept, or sign out of another
+ * account.
+ */
 export type FarmInviteStep = "sign-up" | "sign-in" | "confirm" | "accept" | "sign-out";
 
 export type OpenedFarmInvite =

@@ -10,7 +10,7 @@ import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
 
-/** What a farm's people read of it. No backer, and no amount that one paid, is in it. */
+/** The view of a farm for its own people. It contains no backer and no single backer's amount. */
 
 type OwnContext = Pick<FarmContext, "db" | "clock" | "farms">;
 

@@ -41,7 +41,7 @@ export async function lockHarvestsAndSales(
   return { harvests: locked, sales: new Map(sales.map((sale) => [sale.id, sale])) };
 }
 
-/** What a part of a line brings to a sale. */
+/** The amount that a part of a line brings to a sale. */
 type Bringing = { saleId: number; amountKobo: Kobo; isRaised?: boolean | undefined };
 export type Brought = { sale: Sale; raisedKobo: Kobo; receivableKobo: Kobo };
 
@@ -95,8 +95,8 @@ export async function requireCostsOpen(
 }
 
 /**
- * What was booked as a loss because nobody wrote it down, though lines don't show it once `withoutKobo` of them are matched with the
- * harvest no more.
+ * Reads the part of a loss, booked because nobody had written its costs down, that lines don't show once `withoutKobo`
+ * of them are no longer matched with the harvest.
  */
 export async function readLossNotShown(db: DbOrTx, harvestId: number, withoutKobo: Kobo = 0n): Promise<Kobo> {
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
@@ -146,8 +146,8 @@ function findLocked(locked: LockedHarvests, saleId: number): Sale {
 }
 
 /**
- * What of a sale's money was settled, where the bank takes it back. Throws "conflict" where two owners have declared the rest of
- * it, which isn't settled: that is taken back before.
+ * Returns the sale and the settled part of the money that the bank takes back. Throws "conflict" if two owners have
+ * declared the rest of the sale's money, which isn't settled: that is taken back first.
  */
 export async function requireTakenBack(
   tx: Tx,
@@ -178,7 +178,7 @@ export async function requireNotAgain(tx: Tx, locked: LockedHarvests, saleId: nu
 export const matchedOfSale: SQL = sql`coalesce((select sum(case m.kind when 'sale' then m.amount_kobo else -m.amount_kobo end)
   from line_matches m where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
 
-/** What the bank took back of a sale after it was settled, and hasn't come again. */
+/** The amount of a sale that the bank took back after it was settled, and that hasn't come again. */
 export const awayOfSale: SQL = sql`coalesce((select sum(case m.kind when 'sale' then -m.receivable_kobo else m.receivable_kobo end)
   from line_matches m where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
 

@@ -72,7 +72,7 @@ export const factsOf = ({ id, projectId, projectTitle, round, number, isInsuranc
   ...(isInsurance ? { isInsurance } : { quantity: String(quantity) }),
 });
 
-/** What the terms plan of a harvest. Null where nothing is planned of it. */
+/** The quantity that the terms plan for a harvest. Null if they plan none. */
 export const plannedOf = ({ place }: Harvest, terms: QuantityPlan): bigint | null =>
   place === null ? null : plannedAt(terms, place);
 

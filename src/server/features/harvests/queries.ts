@@ -66,7 +66,7 @@ export async function readCosts(db: DbOrTx, ofHarvest: number) {
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
   const matchedKobo = sql`${matchedOfSale}::bigint`.mapWith(harvestSales.amountKobo);
-  /** What the bank took back after it was settled, and may still come again. */
+  /** The amount that the bank took back after it was settled, and that may still come again. */
   const receivableKobo = sql`(${awayOfSale} - ${harvestSales.lostKobo})::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, lostKobo } =
     harvestSales;
@@ -145,9 +145,13 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
     costsAtEnd,
-    /** What the bank doesn't show of the payments of its round, before it opens: then it takes two owners. */
+    /**
+     * The payments of its round that the bank doesn't show, before the harvest opens. Opening then takes two owners.
+     */
     unseen: unseen.map(({ userId: _, ...payment }) => payment),
-    /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
+    /**
+     * The reasons why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost.
+     */
     finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
     costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),
     restRefusal: await findRestRefusal(db, harvest),
@@ -291,7 +295,7 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
   const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
   const whole = sql`${settlements.farmQuantity} + (select sum(p.weight) from settlement_parts p
     where p.settlement_id = ${settlements.id})`.mapWith(settlements.farmQuantity);
-  /** What of it isn't paid, because a payment of theirs was struck before it was sent. */
+  /** The unpaid part of it, because a payment of theirs was struck before it was sent. */
   const struckKobo = sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
     where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(netKobo);
   return db

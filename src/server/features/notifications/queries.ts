@@ -42,8 +42,8 @@ const columns = {
   createdAt: notifications.createdAt,
   isAboutMoney: notifications.isAboutMoney,
   /**
-   * Whether the person backs the project now, because only backers can open its page for them. Names are in full,
-   * because in a statement on one table drizzle writes columns without their table.
+   * True if the person backs the project now, because only backers can open its page for them. Names are in full,
+   * because drizzle omits the table's name in a statement on one table.
    */
   isBacked: sql<boolean>`exists(select from project_backings b
     where b.project_id = notifications.project_id and b.user_id = notifications.user_id)`,

@@ -142,9 +142,9 @@ export async function findPaper(ctx: ActorContext, input: z.output<typeof findPa
 }
 
 /**
- * What anybody learns of a paper by its code: kind, number, amount, day, and whether it is valid; no name. Letters and digits that
- * are misread for one another count as the same, and the answer has the paper's own code. Throws "not_found" in words, and
- * "rate_limited" for whoever guesses.
+ * Returns the public facts of a paper by its code: kind, number, amount, day, and whether it is valid; no name. Letters
+ * and digits that are misread for one another count as the same, and the answer has the paper's own code. Throws
+ * "not_found" in words, and "rate_limited" for whoever guesses.
  */
 export async function verifyPaper(ctx: Context, { code }: z.output<typeof verifyPaperInput>) {
   await limitRate(ctx, `verify-paper:${networkOf(ctx.ipAddress)}`, { hits: 60, windowSeconds: 600 });
@@ -162,7 +162,7 @@ export async function verifyPaper(ctx: Context, { code }: z.output<typeof verify
   };
 }
 
-/** Whether the head that a paper prints is in the chain of today's ledger. */
+/** Looks the head that a paper prints up in the chain of today's ledger. */
 async function findBooks(ctx: Context, head: BooksHead) {
   const [today] = await ctx.db.select({ hash: ledgerHeads.hash }).from(ledgerHeads).where(eq(ledgerHeads.n, head.n));
   const broken = await rememberBrokenHead(ctx);

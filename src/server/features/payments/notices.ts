@@ -32,7 +32,7 @@ export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }
   };
 }
 
-/** What is given back, whether it is known where to, and the paper that says so. */
+/** A refund's amount, whether an account for it is known, and its paper. */
 export type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean; note?: NamedPaper | undefined };
 
 export const noteLines = (

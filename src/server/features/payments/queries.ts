@@ -15,7 +15,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentTexts, type RefundDue, type RefundReason, restDeadline } from "#shared/payments/texts.ts";
 import type { RoundOutcome } from "#shared/projects/texts.ts";
 
-/** What is unallocated of a payment, in kobo. */
+/** The unallocated money of a payment, in kobo. */
 const unallocatedKobo = sql<bigint>`(
   select coalesce(-sum(e.amount_kobo), 0)::bigint from ledger_entries e
   where e.account = 'unallocated' and e.payment_id = ${projectPayments.id}
@@ -23,23 +23,26 @@ const unallocatedKobo = sql<bigint>`(
 
 const missing = sql`case when is_approved then ${missingOfApproved} else greatest(amount_kobo - unallocated, 0) end`;
 
-/** What is missing of a payment, in kobo. For queries with a join, because drizzle names the table only there. */
+/** The missing money of a payment, in kobo. For queries with a join, because drizzle names the table only there. */
 export const missingKobo = sql<bigint>`(
   select ${missing} from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-/** What people said had arrived of a payment, and no line has shown yet. */
+/** The money of a payment that people said had arrived and no line has shown yet. */
 export const saidKobo = sql<bigint>`(
   select said from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-/** What a line would show if it was all that is expected of a payment: of a rejected one only what people said. */
+/** The amount of a line that would show everything expected of a payment; of a rejected one only what people said. */
 export const expectedKobo = sql<bigint>`(
   select case when ${projectPayments.status} = 'rejected' then 0 else ${missing} end + said
   from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-/** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
+/**
+ * The money that has arrived for a payment under review, and the date by which its rest should come if the bank's lines
+ * brought only a part.
+ */
 export const arrivalColumns = {
   arrivedKobo: unallocatedKobo,
   restBy: sql`(
@@ -56,7 +59,7 @@ export const sold = alias(projectRounds, "sold");
 
 export const roundOfPayment = and(eq(sold.projectId, projectPayments.projectId), eq(sold.round, projectPayments.round));
 
-/** Whether the payment needs more lots than its round has left. */
+/** True if the payment needs more lots than its round has left. */
 export const isProjectTaken = sql<boolean>`coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
 
 /** A refund that stands: nobody has taken it back. */
@@ -70,7 +73,7 @@ export const refundReason = sql<RefundReason | null>`(
   order by ${refunds.reason} = 'surplus', ${refunds.id} desc limit 1
 )`;
 
-/** What stands of refunds of the payment, together; null without any. */
+/** The sum of the payment's standing refunds; null without any. */
 export const refundKobo =
   sql`(select sum(${refunds.amountKobo})::bigint from ${refunds} where ${refundsOfPayment})`.mapWith(
     refunds.amountKobo,
@@ -85,9 +88,9 @@ export const projectOfPayment = eq(projects.id, projectPayments.projectId);
 export const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint");
 
 /**
- * Why money of a payment is to be given back: a refund stands, or the payment is pending and its project was deleted, its
- * round was given back or written off, or its lots are taken (product decision). Null otherwise. A surplus is only a part of
- * the money, so that whatever concerns the whole comes first.
+ * The reason for giving a payment's money back: a refund stands, or the payment is pending and its project was deleted,
+ * its round was given back or written off, or its lots are taken (product decision). Null otherwise. A surplus is only
+ * a part of the money, so whatever concerns the whole comes first.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
@@ -135,7 +138,9 @@ export async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
   return found?.waiting ?? 0;
 }
 
-/** What of the round waits: lots that are held, or payments that could still be approved. Null where nothing does. */
+/**
+ * Finds what a round still waits for: lots that are held, or payments that could still be approved. Null if nothing.
+ */
 export async function findWaiting(db: DbOrTx, round: Round): Promise<string | null> {
   if (round.heldLots > 0) return paymentTexts.lotsHeld;
   const waiting = await countWaiting(db, round);

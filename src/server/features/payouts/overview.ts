@@ -8,7 +8,7 @@ import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { isUnseenSince, type Moment, momentOf } from "./queries.ts";
 import { isOverdue, isPaidUnseen, isUnseen } from "./service.ts";
 
-/** What of payouts waits for owners: for the tabs of their page, the mails to owners, and the lines of the dashboard. */
+/** The waiting work of payouts: for the tabs of their page, the mails to owners, and the lines of the dashboard. */
 
 /** Condition of a draft that nobody can approve any more, as approveRun refuses it. */
 const isStale = (now: Date): SQL => sql`(

@@ -21,7 +21,7 @@ const payoutsWhere = (since: SQL, isLate: boolean, condition: SQL | undefined): 
 /** Condition of the payouts that took the place of failed ones, and that a run can take. */
 const takesPlaceOfFailed = and(isNotNull(payouts.replacesId), eq(payouts.state, "due"), not(isWithheld));
 
-/** What of payouts waits for owners. */
+/** Lines of payouts that wait for owners. */
 export const payoutLines = {
   runs_to_approve: {
     right: "payouts:process",

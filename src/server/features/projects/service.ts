@@ -326,7 +326,7 @@ async function requireDeletable(db: DbOrTx, projectId: number): Promise<void> {
   await requireNothingForFarm(db, projectId);
 }
 
-/** Why a project can't be deleted now, for whoever is about to; null where it can be. */
+/** Returns the reason why a project can't be deleted now, for whoever is about to; null if it can. */
 export async function getDeletion({ db }: ActorContext, { projectId }: ById): Promise<{ refusal: string | null }> {
   try {
     await requireDeletable(db, projectId);

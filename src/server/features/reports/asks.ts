@@ -18,8 +18,8 @@ import { silentSince } from "./service.ts";
 type ByProject = z.output<typeof reportRecordInput>;
 
 /**
- * Whether the caller may ask for the next report now, has asked already, or how long they have to wait. Null where nothing is
- * awaited. Throws "not_found" for whoever doesn't back the project.
+ * Returns whether the caller may ask for the next report now, has asked already, or how long they have to wait. Null if
+ * none is awaited. Throws "not_found" for anybody who doesn't back the project.
  */
 export async function findAsk(ctx: ActorContext, { projectId }: ByProject) {
   const state = await readState(ctx.db, ctx, projectId);

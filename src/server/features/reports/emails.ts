@@ -14,7 +14,9 @@ type Owed = {
   sentBackAt: Date | null;
 };
 
-/** Why a farm's people are reminded: the day before, when it is due, 48 hours later, or because it was sent back. */
+/**
+ * The occasion of a reminder to a farm's people: the day before, the due day, 48 hours later, or a report sent back.
+ */
 export type Reminder = "tomorrow" | "due" | "late" | { sentBack: string };
 
 /** Sent to a farm's people, with the code that a photo has to show. */

@@ -3,8 +3,8 @@ import type { Figures } from "./figures.ts";
 import { nameOf, speciesOf } from "./species.ts";
 
 /**
- * What looks wrong about a report's figures. It is asked of whoever sends them, and shown to whoever publishes: it never
- * refuses a report, and nobody else reads it.
+ * Questions about a report's improbable figures. They go to whoever sends it and whoever publishes it. They never
+ * refuse a report, and nobody else reads them.
  */
 
 type Compared = {

@@ -51,7 +51,7 @@ export async function silentSince(db: DbOrTx, { projectId, round, createdAt }: R
   return funded?.at ?? createdAt;
 }
 
-/** What mails say of a report; null once its project is deleted. */
+/** Reads the facts for mails about a report; null once its project is deleted. */
 export async function readMailFacts(
   db: DbOrTx,
   deps: Pick<Deps, "site">,
@@ -66,7 +66,7 @@ export async function readMailFacts(
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof readMailFacts>>>;
 
-/** What the page of a report shows. `report` is null while none is awaited; `opensAt` is when it can be sent. */
+/** Opens a report's page. `report` is null while none is awaited; `opensAt` is when it can be sent. */
 export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
   const reporter = await requireReporter(ctx, by);
   const { projectId, projectTitle, farm } = reporter;

@@ -3,8 +3,8 @@ import type { PlannedFigure, PlanTemplate } from "#shared/reports/plans-texts.ts
 import type { Figures } from "./figures.ts";
 
 /**
- * What animals can do, so that a figure with a digit too many is asked about. Each bound is far wider than what good farms see;
- * its source stands beside it.
+ * The biological bounds of animals, by which a figure with a digit too many is questioned. Each is far wider than good
+ * farms reach; its source stands beside it.
  */
 
 type Bounds = { least: number; most: number; text: string };
@@ -45,7 +45,7 @@ type Reported = {
   days: number;
 };
 
-/** What no animal of the kind does, in questions. */
+/** Returns questions about figures that no animal of the kind reaches. */
 export function speciesOf({ template, planned, figures, last, days }: Reported): string[] {
   const alive = numberOf(figures.get("alive"));
   if (!alive) return [];

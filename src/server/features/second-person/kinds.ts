@@ -41,7 +41,7 @@ import {
 import { type SecondPersonKind, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { changeSettingDetails } from "#shared/settings/inputs.ts";
 
-/** What a request means in words, for whoever has to decide, with the files of papers that prove it. */
+/** A request's meaning in words for whoever has to decide, with the files of papers that prove it. */
 export type Meaning = {
   title: string;
   consequences: string[];
@@ -51,12 +51,12 @@ export type Meaning = {
 };
 
 /**
- * What takes two people. The request and the confirmation both begin with `require`, because the world may have changed
- * in between; the confirmation goes on with `act`, in the same transaction.
+ * An act that takes two people. The request and the confirmation both begin with `require`, because the world may have
+ * changed in between; the confirmation goes on with `act`, in the same transaction.
  */
 export type Kind<Details> = {
   schema: z.ZodType<Details>;
-  /** Whether asking for it and confirming it take the password (and code). */
+  /** True if asking for it and confirming it take the password (and code). */
   needsProof?: boolean;
   /** Names what the request is about: one is open at a time. */
   subjectOf: (details: Details) => string;
@@ -64,9 +64,9 @@ export type Kind<Details> = {
   describe: (db: DbOrTx, details: Details) => Promise<Meaning | null>;
   /** Locks what it is about. Throws "not_found" or "conflict" if it can't be done now. */
   require: (tx: Tx, ctx: ActorContext, details: Details) => Promise<void>;
-  /** Whose own money it is about: none of them confirms it, unless they are the only owner. */
+  /** The people whose own money it is about: none of them confirms it, unless they are the only owner. */
   concerns?: (db: DbOrTx, details: Details) => Promise<string[]>;
-  /** What those read who may not confirm it, where it isn't about their own payment. */
+  /** The text for people who may not confirm it, where it isn't about their own payment. */
   concernedText?: string;
   /** Does it, with its audit entry and notices. */
   act: (tx: Tx, ctx: ActorContext, confirmed: { details: Details; requestId: number; reason: string }) => Promise<void>;
@@ -92,7 +92,7 @@ function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
   };
 }
 
-/** Whose payment it is. */
+/** The payer of a payment. */
 async function payerOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
   const isIt = eq(projectPayments.id, paymentId);
   return (await db.select({ id: projectPayments.userId }).from(projectPayments).where(isIt)).map(({ id }) => id);
@@ -110,7 +110,7 @@ async function payeesOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Pro
   return found.flatMap(({ id }) => id ?? []);
 }
 
-/** Whose money the parts of a line would be. */
+/** The people whose money the parts of a line would be. */
 async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]> {
   const found: string[] = [];
   for (const part of parts) {
@@ -124,7 +124,7 @@ async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]
   return found;
 }
 
-/** Whose payment a match is of. */
+/** The payer of the payment that a match is about. */
 async function payerOfMatch(db: DbOrTx, { matchId }: { matchId: number }): Promise<string[]> {
   const found = await db
     .select({ id: projectPayments.userId })

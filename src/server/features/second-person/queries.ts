@@ -18,7 +18,9 @@ export const isAsked = (now: Date): SQL | undefined =>
     sql`${secondPersonRequests.requestedBy} in (${activeOwners})`,
   );
 
-/** What waits for a second person, oldest first, with what it means in words and what the caller may do with it. */
+/**
+ * Lists the requests that wait for a second person, oldest first, with their meaning in words and the caller's options.
+ */
 export async function listOpenRequests(ctx: ActorContext) {
   const found = await ctx.db
     .select({ request: secondPersonRequests, askedBy: users.fullName })
@@ -45,14 +47,17 @@ export async function listOpenRequests(ctx: ActorContext) {
       isPossible: meaning?.isPossible ?? false,
       ...(meaning?.fileIds && { papers: await linkToEvidence(ctx, meaning.fileIds) }),
       isOwn: requestedBy === ctx.actor.id,
-      /** Why the caller can't confirm it; null if they can. */
+      /** The reason why the caller can't confirm it; null if they can. */
       refusal: await findRefusal(ctx, request),
     });
   }
   return { requests };
 }
 
-/** Why the caller can't confirm a request: it is too early for the two of them, or it is about their own money. */
+/**
+ * Returns the reason why the caller can't confirm a request (too soon for the two of them, or their own money), or
+ * null.
+ */
 export async function findRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,
   { kind, details, requestedBy }: Pick<Request, "kind" | "details" | "requestedBy">,

@@ -15,14 +15,16 @@ export const endOf = ({ requestedAt }: Pick<Request, "requestedAt">): Date => en
 /** Requests made until then have expired. */
 export const expiredSince = (now: Date): Date => new Date(now.getTime() - secondPersonLimits.days * dayMs);
 
-/** Whether nobody has decided on it, its time isn't over, and whoever asked is still an owner. */
+/** True while a request is open: undecided, not expired, and its asker still an owner. */
 export const isOpen = (request: Request, { owners, now }: { owners: readonly string[]; now: Date }): boolean =>
   request.decision === null && now < endOf(request) && owners.includes(request.requestedBy);
 
 /** The last digits of an account's number, as people know their own by. */
 const lastDigits = 4;
 
-/** What the log keeps of details: of somebody's account the last digits, because nobody can ever take an entry back. */
+/**
+ * The details that the log keeps. Of a person's account it keeps the last digits, because no entry can ever be removed.
+ */
 export function loggedDetails(details: Request["details"]): Request["details"] {
   const { accountNumber, accountName: _, ...logged } = details;
   return typeof accountNumber === "string"

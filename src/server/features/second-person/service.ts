@@ -23,9 +23,8 @@ import { findRefusal, refuseEnded } from "./queries.ts";
 import { type Decision, endedDetails, expiredSince, isOpen, lapse, loggedDetails, type Request } from "./requests.ts";
 
 /**
- * What one owner can't do alone: one asks, another confirms, and only then it happens. An owner who is the only one
- * confirms with their second factor. The order of locks is what it is about (a project, a round),
- * owners, request.
+ * Acts that take two owners: one asks, another confirms, and only then it happens. An only owner confirms with the
+ * second factor. Locks: its subject (a project, a round), owners, request.
  */
 
 type ById = z.output<typeof secondPersonRequestInput>;

@@ -101,7 +101,7 @@ async function findSupportEmail(db: DbOrTx): Promise<Awaited<ReturnType<typeof f
 /** No row of the table has it. */
 const supportEmailId = 0;
 
-/** Whether project pages need a sign-in (setting requiresigninforprojects; public by default). */
+/** Returns true if project pages need a sign-in (setting requiresigninforprojects; public by default). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);
 }

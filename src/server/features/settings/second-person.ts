@@ -30,11 +30,11 @@ import {
   writeConfirmed,
 } from "./service.ts";
 
-/** What takes two people about settings: a raised limit of what one owner does alone, another fee, another tax. */
+/** Acts about settings that take two people: a higher limit of what one owner does alone, another fee, another tax. */
 
 type Change = z.output<typeof changeSettingDetails>;
 
-/** What counts of a setting now. */
+/** Finds a setting's current value. */
 async function findCounted(db: DbOrTx, key: MoneySettingKey): Promise<string> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
   return countedValue(key, row?.value);
@@ -104,7 +104,7 @@ async function requireAsSeen(tx: Tx, { seen, ...details }: BankChange): Promise<
   if (isSame(current, details)) throw new AppError("conflict", texts.nothingToSave);
 }
 
-/** What the second person confirms. */
+/** The kind that a second person confirms. */
 export const changeBankDetailsKind = {
   subjectOf: (): string => "bank_details",
   describe: describeBankDetails,

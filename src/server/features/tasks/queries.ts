@@ -18,8 +18,8 @@ type Row = {
 const shown = 50;
 
 /**
- * What needs the caller, what ends first standing first: a share to choose about, produce to collect, lots to pay for or to take,
- * a change of holder to object to, and money that waits for an account.
+ * Lists the caller's tasks, the first deadline first: a share to choose about, produce to collect, lots to pay for or
+ * to take, a change of holder to object to, and money that waits for an account.
  */
 export async function listMyTasks({ db, actor, clock }: ActorContext): Promise<Task[]> {
   const now = clock.now().toISOString();

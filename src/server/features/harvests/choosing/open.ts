@@ -98,7 +98,10 @@ const sumOf = (unseen: readonly UnseenPayment[]) => unseen.reduce((sum, { missin
 const findHarvest = async (db: DbOrTx, harvestId: number) =>
   (await db.select().from(harvests).where(eq(harvests.id, harvestId)))[0];
 
-/** Why a harvest can't be opened whoever confirms it: its round isn't funded any more, or nobody has a part in it. */
+/**
+ * Returns the reason why a harvest can't be opened by anybody (its round isn't funded any more, or nobody has a part in
+ * it), or null.
+ */
 async function findRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
   try {
     await requireWeights(db, harvest);

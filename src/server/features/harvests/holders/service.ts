@@ -9,11 +9,12 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { newCodes } from "#server/platform/references.ts";
 
 /**
- * What a change of holder moves in the harvests of its round: what counts in them, choices that are open, and produce that lies ready.
- * What was settled stays with whom it was settled for, and parts of a withdrawn harvest, which give nobody anything, as they were.
+ * A change of holder in the harvests of its round: it moves their weight, open choices, and produce that lies ready.
+ * Settled shares stay with the person they were settled for. Parts of a withdrawn harvest, which give nobody anything,
+ * stay too.
  */
 
-/** What counts for a person in the harvests of a round; undefined while none has begun, or if they have no part. */
+/** The weight of a person in the harvests of a round; undefined before the first, or if they have no part. */
 export async function findPartOf(db: DbOrTx, { projectId, round }: RoundKey, userId: string) {
   const [found] = await db
     .select({ backingId: roundWeights.backingId })
@@ -25,7 +26,7 @@ export async function findPartOf(db: DbOrTx, { projectId, round }: RoundKey, use
 const isOfRound = ({ projectId, round }: RoundKey) =>
   and(eq(roundWeights.projectId, projectId), eq(roundWeights.round, round));
 
-/** What waits for a person in the harvests of a round: a choice, and produce that lies ready. */
+/** The pending matters of a person in the harvests of a round: a choice, and produce that lies ready. */
 export async function readWaiting(db: DbOrTx, { projectId, round }: RoundKey, userId: string) {
   const found = await db
     .select({ state: harvests.state, isReady: sql<boolean>`(${isReady})` })

@@ -24,8 +24,9 @@ import { harvestTexts } from "#shared/harvests/texts.ts";
 import { shortName } from "#shared/people/short-name.ts";
 
 /**
- * What a farm's keepers do with its harvests, by the services that administrators use. Each act first asks whether the caller
- * keeps the farm that ran the round now, and throws "forbidden" otherwise, for a harvest that doesn't exist too.
+ * The acts of a farm's keepers on its harvests, done by the services that administrators use. Each act first checks
+ * that the caller keeps the farm that ran the round now. It throws "forbidden" otherwise, also for a harvest that
+ * doesn't exist.
  */
 
 type Round = { projectId: number; round: number };

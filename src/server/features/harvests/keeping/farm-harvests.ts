@@ -14,7 +14,7 @@ import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import { findRoundOf } from "./acts.ts";
 
-/** What a farm's keepers read of its harvests: no backer, and nothing that one paid or is paid. */
+/** The keepers' view of their farm's harvests. It names no backer, and no amount that one paid or received. */
 
 /** The funded rounds of a project that the caller's farms ran, and their harvests, newest first. Throws "forbidden". */
 export async function listKeptHarvests(ctx: FarmContext, { projectId }: { projectId: number }) {

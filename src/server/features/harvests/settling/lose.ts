@@ -125,8 +125,8 @@ const rest: Loss = {
 };
 
 /**
- * What the platform paid: all that is left of it for a harvest that was lost or withdrawn, which stays as it is; of one that was
- * sold, what its sales don't bring and its farm isn't owed, and the harvest ends.
+ * The loss of costs that the platform paid. Of a harvest that was lost or withdrawn it is all that is left, and the
+ * state stays. Of one that was sold it is what its sales don't bring and its farm isn't owed, and the harvest ends.
  */
 const costs: Loss = {
   describe: async (db, { harvest, lostKobo }) => {

@@ -80,7 +80,10 @@ export async function readPlatformRest(db: DbOrTx, { id }: Pick<Harvest, "id">):
   return sumOf((await readOpenCosts(db, id)).filter(({ paidBy }) => paidBy === "platform"));
 }
 
-/** What lines show as costs of a harvest, beyond what is written down as paid by the platform and was booked as lost, in kobo. */
+/**
+ * Reads the costs of a harvest that lines show beyond what is written down as paid by the platform or was booked as
+ * lost, in kobo.
+ */
 export async function readUnwritten(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,

@@ -45,11 +45,14 @@ async function readPool(db: DbOrTx, harvest: Harvest, pool: HarvestPool): Promis
   return found.flatMap(({ weight: kept, ...part }) => (kept !== null && kept > 0n ? [{ ...part, weight: kept }] : []));
 }
 
-/** What of an allotted quantity still brings its person money, after payments of theirs were struck; rounded down. */
+/**
+ * The part of an allotted quantity that still brings its person money after payments of theirs were struck, rounded
+ * down.
+ */
 const keptOf = (quantity: SQLWrapper): SQL =>
   sql`div(${quantity}::numeric * (${harvestParts.weightKobo} - ${harvestParts.struckKobo}), ${harvestParts.weightKobo})::bigint`;
 
-/** What of a pool was allotted to backers, struck or not: all of it is sold. */
+/** Reads the quantity of a pool that was allotted to backers, struck or not: all of it is sold. */
 async function readAllotted(db: DbOrTx, { id }: Harvest, pool: HarvestPool): Promise<bigint> {
   const [found] = await rows<{ quantity: string }>(
     db,

@@ -16,7 +16,7 @@ type PoolRest = {
   isSettled: boolean;
 };
 
-/** What of a quantity of the part `a` still brings its person money: rounded down, as settlements count it. */
+/** The part of a quantity of the part `a` that still brings its person money, rounded down as settlements count it. */
 const keptOf = (quantity: "sold" | "taken") =>
   sql.raw(`div(a.${quantity}::numeric * (a.weight_kobo - a.struck_kobo), a.weight_kobo)`);
 

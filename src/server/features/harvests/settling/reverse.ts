@@ -64,7 +64,7 @@ async function isMissing(tx: Tx, { harvestId, pool }: typeof settlements.$inferS
   return found.length > 0;
 }
 
-/** What stands of a settlement: without what strikes took out of it. */
+/** Reads a settlement without the shares that strikes took out of it. */
 async function readStanding(tx: Tx, settlement: typeof settlements.$inferSelect): Promise<Divided> {
   const struck = await tx.select().from(settlementStrikes).where(eq(settlementStrikes.settlementId, settlement.id));
   const divided: Divided = { ...settlement };

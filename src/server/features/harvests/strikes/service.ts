@@ -11,9 +11,9 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * What a struck payment leaves in the harvests of its round: nothing of those to come, and of settlements what was sent already. What
- * they still owed its backer goes back to the proceeds of its pool, and the next settlement divides it among the others. A person with
- * other payments in the round keeps the part of those.
+ * A struck payment's effect on the harvests of its round. It counts for nothing in those to come. Of settlements it
+ * keeps what was sent. What they still owed its backer goes back to the proceeds of its pool, and the next settlement
+ * divides it among the others. A person with other payments in the round keeps the part of those.
  */
 
 /** The payment that is struck, by the round that its approval was posted to. */
@@ -21,7 +21,7 @@ export type Struck = RoundKey & { userId: string; amountKobo: Kobo };
 
 type Weight = { backingId: number; keptKobo: Kobo };
 
-/** What its backer counts in the harvests of the round, with the payment; undefined while none has begun. */
+/** Finds the backer's weight in the harvests of the round, including the payment; undefined before the first. */
 async function findWeight(db: DbOrTx, { projectId, round, userId, amountKobo }: Struck): Promise<Weight | undefined> {
   const keptKobo = sql`${roundWeights.weightKobo} - ${roundWeights.struckKobo}`.mapWith(roundWeights.weightKobo);
   const [found] = await db
@@ -32,7 +32,10 @@ async function findWeight(db: DbOrTx, { projectId, round, userId, amountKobo }: 
   return found;
 }
 
-/** What settlements of the round gave the backer and was sent, which stays theirs, and what is in a run before its export. */
+/**
+ * Reads the sums that settlements of the round gave the backer: those already sent, which stay theirs, and those in a
+ * run before its export.
+ */
 export async function readLeftDue(
   db: DbOrTx,
   { projectId, round, userId }: Struck,

@@ -7,7 +7,7 @@ import { issuedBy, left, right, signedText, sumOf } from "./words.ts";
 
 const figures = ["broughtForward", "in", "out", "balance"] as const;
 
-/** What a closed month froze. The whole hash is printed: whoever has the entries can compute it. */
+/** The frozen figures of a closed month. The whole hash is printed: whoever has the entries can compute it. */
 export function closingContent(closing: typeof ledgerClosings.$inferSelect, site: SiteProfile): PaperContent {
   const { month, entries, lastEntryId, hash, balances, createdAt } = closing;
   const total = (figure: (typeof figures)[number]) => sumOf(balances.map((each) => BigInt(each[figure])));

@@ -36,9 +36,9 @@ export type SettledPart = {
   vatKobo: Kobo;
   whtKobo: Kobo;
   netKobo: Kobo;
-  /** What of it isn't paid, because a payment of theirs was struck before it was sent. */
+  /** The unpaid part of it, because a payment of theirs was struck before it was sent. */
   struckKobo: Kobo;
-  /** What was allotted to them; null of an insurer's sum. */
+  /** The part allotted to them; null for an insurer's sum. */
   allotted: AllottedPart | null;
 };
 

@@ -21,8 +21,8 @@ type Raw<Event> = {
 };
 
 /**
- * What happened to a person's money before the end of a range. One query reads all of it, so that its sums add up whatever is
- * written meanwhile.
+ * Reads everything that happened to a person's money before the end of a range. One query reads all of it, so that its
+ * sums add up under concurrent writes.
  */
 export async function readStatement(
   db: DbOrTx,

@@ -9,8 +9,8 @@ import { refundReasonWords } from "./receipts.ts";
 import { issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
 
 /**
- * What a person's statement says. It is made of events with a day, each of which stays: what was taken back is a second line with
- * the opposite sign. So a range that is over always says the same.
+ * The contents of a person's statement. Its events have a day and are never changed: a reversal is a second line with
+ * the opposite sign. A statement of a past range therefore always says the same.
  */
 
 /** An approval, or with a negative sum an approval that was taken back. */

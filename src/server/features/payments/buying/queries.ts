@@ -31,7 +31,7 @@ import { lateReviewText } from "#shared/payments/late-texts.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 
-/** What a promise of an answer follows from, see {@link withLateText}. */
+/** The columns that a promise of an answer follows from, see {@link withLateText}. */
 const promiseColumns = {
   reviewBy: projectPayments.reviewBy,
   isBankKnown: sql<boolean>`exists (select from statements)`,
@@ -61,7 +61,7 @@ const ownPaymentColumns = {
   reference: projectPayments.reference,
   rejectionReason: projectPayments.rejectionReason,
   submittedAt: paymentReceipts.createdAt,
-  /** Of how many lots its round is; null if the project was deleted. */
+  /** The number of lots of its round; null if the project was deleted. */
   roundLots: sold.lots,
   isProjectTaken,
   roundOutcome: sold.outcome,
@@ -88,10 +88,7 @@ export async function findOwnPayment(
   return found ? withLateText(withRefundDue(found), now) : null;
 }
 
-/**
- * What the caller bought of a project, or is about to: their approved and pending payments, oldest first, each with the
- * terms they agreed to.
- */
+/** Lists the caller's approved and pending payments of a project, oldest first, each with the terms they agreed to. */
 export async function listMyPurchases(ctx: ActorContext, { projectId }: { projectId: number }) {
   const found = await ctx.db
     .select({
@@ -102,7 +99,7 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       reference: projectPayments.reference,
       submittedAt: projectPayments.createdAt,
       agreedAt: projectPayments.agreedAt,
-      /** Why it no longer counts; null unless it was struck. */
+      /** The reason why it no longer counts; null unless it was struck. */
       struckReason: sql<string | null>`${paymentStrikes.reason}`,
       ...arrivalColumns,
       ...promiseColumns,
@@ -145,8 +142,8 @@ export type Surplus = {
 };
 
 /**
- * What came beyond the amounts of a person's approved payments of a round, as far as it can pay for other lots: the bank's lines say
- * whose it is, nothing of them was taken back, nobody said only that money came, and the payment wasn't struck.
+ * Lists the surplus of a person's approved payments of a round that can pay for other lots. Its lines say whose it is,
+ * the bank took nothing of them back, none of it was only said to have come, and the payment wasn't struck.
  */
 export async function listSurpluses(db: DbOrTx, key: RoundKey, userId: string): Promise<Surplus[]> {
   const found = await rows<{

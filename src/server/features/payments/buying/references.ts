@@ -50,7 +50,7 @@ export async function findReference(tx: Tx, ctx: ActorContext, project: Project)
 
 export type Purchase = NonNullable<Awaited<ReturnType<typeof findReference>>>;
 
-/** Whether somebody agreed to the price and the terms that the round is sold by. */
+/** True if somebody agreed to the round's current price and terms. */
 export const hasAgreedTo = (purchase: Purchase | null, { round, termsVersion, lotPriceKobo }: Round): boolean =>
   purchase?.round === round && purchase.termsVersion === termsVersion && purchase.lotPriceKobo === lotPriceKobo;
 

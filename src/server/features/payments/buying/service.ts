@@ -63,7 +63,7 @@ export async function lockForPurchase(tx: Tx, ctx: ActorContext, projectId: numb
 
 type Wanted = { project: Project; round: Round; lots: number; termsVersion: number; siteTerms: string };
 
-/** What {@link beginPurchase} keeps under its locks. Gives the reference. */
+/** Keeps the agreement and the hold of {@link beginPurchase}, under its locks. Returns the reference. */
 async function agreeAndHold(
   tx: Tx,
   ctx: ActorContext,
@@ -130,9 +130,9 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     mostLots: Math.max(1, Math.min(free > 0 || holdHours === 0 ? free : lots - approvedLots, allowedLots)),
     /** Null where holding is switched off. The browser counts down by the server's clock. */
     hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
-    /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
+    /** The purchase that the caller agreed to under the reference, whether or not they still hold its lots. */
     purchase: found && { lots: found.lots, amountKobo: found.lotPriceKobo * BigInt(found.lots) },
-    /** What came beyond an earlier payment of theirs, and the lots that it pays for; null where it pays for none. */
+    /** The surplus of an earlier payment of theirs with the lots it pays for; null if it pays for none. */
     surplus: canUseSurplus ? await findUsableSurplus(tx, round, surplusUse) : null,
     reference: found?.reference ?? null,
     bankDetails: maySeeAccount ? bankDetails : null,
@@ -196,8 +196,8 @@ export async function reduceToArrived(
 }
 
 /**
- * Why the caller can't send a receipt now; null if they can. A person with a reference may already have paid, so they
- * may send one even after the project has closed (Product decision).
+ * Returns the reason why the caller can't send a receipt now, or null. A person with a reference may already have paid,
+ * so they may send one even after the project has closed (product decision).
  */
 export function sendingBlockedBy(page: {
   isClosed: boolean;

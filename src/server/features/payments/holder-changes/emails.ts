@@ -11,7 +11,7 @@ import {
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import type { Site } from "#shared/site/site.ts";
 
-/** What both people, and the owners, read of a change of holder. */
+/** The facts of a change of holder in mails to both people and the owners. */
 
 export type ChangeFacts = {
   site: Site;

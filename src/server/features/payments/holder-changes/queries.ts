@@ -20,7 +20,7 @@ import type { changeHolderDetails, previewHolderChangeInput } from "#shared/paym
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 
-/** What a change of holder is about, and whether it can be done. */
+/** Reads changes of holder: their facts, and whether one can be carried out. */
 
 export type HolderChange = typeof holderChanges.$inferSelect;
 
@@ -103,7 +103,7 @@ export async function requireCouldObject(db: DbOrTx, { fromUserId, createdAt }: 
   if ((await db.$count(auditLogs, isBlock)) > 0) throw new AppError("conflict", texts.holderBlocked);
 }
 
-/** What a change of holder would move now, in figures. */
+/** Reads what a change of holder would move now, in figures. */
 export async function readHeld(db: DbOrTx, { projectId, round, userId: fromUserId }: HeldPayment) {
   const key = { projectId, round };
   const found = await db
@@ -134,7 +134,7 @@ async function sumPayouts(db: DbOrTx, which: ReturnType<typeof isHeld>): Promise
   return found?.kobo ?? 0n;
 }
 
-/** What moves, in sentences. */
+/** Puts what moves into sentences. */
 export function sayWhatMoves(held: Awaited<ReturnType<typeof readHeld>>): string[] {
   const { payments, lots, amountKobo, pending, openKobo, inRunKobo, isChoosing, isProduceReady } = held;
   return [
@@ -147,7 +147,7 @@ export function sayWhatMoves(held: Awaited<ReturnType<typeof readHeld>>): string
   ];
 }
 
-/** What an owner reads before asking for a change: who holds the lots, what moves, or why it can't be done. */
+/** Previews a change for an owner: who holds the lots, what moves, or the reason why it can't be done. */
 export async function previewChange({ db }: ActorContext, { paymentId }: z.output<typeof previewHolderChangeInput>) {
   const [payment] = await db
     .select({ userId: projectPayments.userId, name: users.fullName })

@@ -40,8 +40,9 @@ import {
 } from "./queries.ts";
 
 /**
- * What a person has in a round passes to another: they died, give it to somebody of their family, or a court says so. Two owners say it with
- * papers that prove it; 14 days later it is carried out, unless one of the two people objects or an owner stops it. Nothing is sold by it.
+ * A change of holder: a person's part in a round passes to another, because they died, gave it to family, or a court
+ * ordered it. Two owners request it with papers that prove it. It is carried out 14 days later, unless one of the two
+ * people objects or an owner stops it. Nothing is sold by it.
  *
  * Locks: project, round, the round's harvests, the payments, the change, payouts, payee accounts.
  */
@@ -247,7 +248,7 @@ async function pass(tx: Tx, deps: NotifyDeps, change: HolderChange, paymentIds: 
   );
 }
 
-/** What is due by payouts: one sum for each payment and each harvest, as the ledger has it. */
+/** Adds up what is due by payouts: one sum for each payment and each harvest, as in the ledger. */
 async function sumDue(tx: Tx, due: readonly Payout[]): Promise<PassedOn[]> {
   const sums = new Map<string, PassedOn>();
   for (const { paymentId, settlementId, amountKobo } of due) {

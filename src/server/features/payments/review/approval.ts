@@ -12,14 +12,15 @@ import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 
 /**
- * What an approval takes once bank statements are imported: nothing where the bank shows the money, a reason where it
- * doesn't, and a second person where much of it isn't shown. Without statements an owner's judgement of the receipt is enough.
+ * The rules of an approval once bank statements are imported. It takes nothing where the bank shows the money, a reason
+ * where it doesn't, and a second person where much of it isn't shown. Without statements an owner's judgement of the
+ * receipt is enough.
  */
 
 /** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
 export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
-/** What the viewer has to bring for an approval. */
+/** The viewer's obligation for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
@@ -79,7 +80,7 @@ export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): Ap
   return limit !== null && limit.usedKobo + unseenKobo >= limit.limitKobo ? "second_person" : "reason";
 }
 
-/** What a second person confirmed: a payment whose missing rest is written off, or stays in transit. */
+/** A second person's confirmation: the payment's missing rest is written off, or stays in transit. */
 export type ConfirmedApproval = { requestId: number; writtenOffKobo: Kobo; unseenReason: string };
 
 /** How a payment is approved: what is written off, what is kept of a small surplus, and what the audit entry says of it. */

@@ -65,14 +65,14 @@ export function isInBankState(paymentId: SQL, state: BankState): SQL {
 /** One payment as the bank shows it, and what the caller must bring to approve it. */
 export type SeenPayment = {
   state: BankState;
-  /** Of the payment's amount. */
+  /** Counted within the payment's amount. */
   arrivedKobo: Kobo;
   missingKobo: Kobo;
-  /** What would be lost if it was struck: of an approved payment, with what only people said. */
+  /** The loss if it was struck: the shown money of an approved payment, and what only people said. */
   strikableKobo: Kobo;
-  /** What more arrived than was to pay, and is unallocated. */
+  /** The unallocated money beyond what was to pay. */
   surplusKobo: Kobo;
-  /** What is unallocated of it once it isn't approved: what has arrived, and isn't given back. */
+  /** The money that would be unallocated without an approval: arrived, and not given back. */
   returnableKobo: Kobo;
   /** A missing rest that an approval writes off by itself. */
   smallRestKobo: Kobo;

@@ -9,8 +9,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { paymentIdInput } from "#shared/payments/inputs.ts";
 
 /**
- * What is read of one payment once it is opened: why it can't be struck (null if it can), its strike, the site's terms, and the files by which owners
- * decided on it. Throws "not_found".
+ * Reads what the table doesn't show of an opened payment: why it can't be struck (null if it can), its strike, the
+ * site's terms, and the files by which owners decided on it. Throws "not_found".
  */
 export async function readDetails(ctx: ActorContext, { paymentId }: z.output<typeof paymentIdInput>) {
   const [struck] = await ctx.db

@@ -23,7 +23,7 @@ export const isUnseenForLong = (now: Date): SQL | undefined =>
 
 export const isLate = (now: Date): SQL | undefined => or(isReviewLate(now), isUnseenForLong(now));
 
-/** Why a payment is late, as a column; null for one that isn't. */
+/** The reason why a payment is late, as a column; null if it isn't. */
 export const lateness = (now: Date): SQL<"review" | "unseen" | null> =>
   sql<
     "review" | "unseen" | null
@@ -35,7 +35,7 @@ const lateSince =
     projectPayments.decidedAt,
   );
 
-/** What is late for longest first, with the cursors of its pages. */
+/** The order by how long payments have been late, longest first, with the cursors of its pages. */
 export const longestLateFirst = {
   moment: lateSince,
   by: [asc(lateSince), asc(projectPayments.id)],

@@ -65,7 +65,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       const payment = shownPayment(row, { isBankKnown, unseenLimit });
       return {
         ...payment,
-        /** Whether our answer is late, or the bank's. */
+        /** The one who is late: we with our answer, or the bank. */
         late: lateOf.get(row.id) ?? null,
         refundContact: refundEmail,
         receipt: receiptFrom(receipt),
@@ -77,11 +77,11 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       };
     }),
     nextCursor,
-    /** Whether the bank's statements say what has arrived. */
+    /** True if the bank's statements say what has arrived. */
     isBankKnown,
     /** How much of what one owner may approve unseen the caller has used; null for a single owner. */
     unseenLimit,
-    /** Whether the caller may set statuses. */
+    /** True if the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
 }
@@ -126,7 +126,7 @@ type TableRow = Awaited<ReturnType<ReturnType<typeof tableOf>["execute"]>>[numbe
 
 type Standing = { isBankKnown: boolean; unseenLimit: UnseenLimit | null };
 
-/** What the table and a file of it show of a row. */
+/** Shapes a row for the table and its export. */
 function shownPayment<Row extends FileRow>(row: Row, { isBankKnown, unseenLimit }: Standing) {
   const { money: read, ...payment } = withRefundDue(row);
   const money = moneyFrom(read);
@@ -137,7 +137,7 @@ function shownPayment<Row extends FileRow>(row: Row, { isBankKnown, unseenLimit 
     ...payment,
     /** Null without statements. */
     bank: seen,
-    /** What has arrived, and neither pays the project nor is given back. */
+    /** The arrived money that neither pays the project nor is given back. */
     unallocatedKobo: isMoved ? placesOf(money).unallocatedKobo : 0n,
   };
 }
@@ -199,7 +199,7 @@ const tableColumns = {
   /** The backer closed the account, so nobody is notified of a decision. */
   isAccountClosed: sql<boolean>`not ${isOpen}`,
   refundEmail: projectPayments.refundEmail,
-  /** Of how many lots its round is; null if the project was deleted. */
+  /** The number of lots of its round; null if the project was deleted. */
   roundLots: sold.lots,
   refunds: standingRefunds,
   restBy: arrivalColumns.restBy,

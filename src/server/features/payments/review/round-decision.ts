@@ -33,7 +33,7 @@ import { notFundedNotice } from "./emails.ts";
 import { reverseApproval } from "./service.ts";
 
 /**
- * What becomes of a round whose time is over before its last lot was sold: at its minimum or above the farm starts,
+ * The decision on a round whose time is over before its last lot was sold: at its minimum or above the farm starts,
  * below it everything is given back. A person decides; no job does.
  */
 
@@ -66,7 +66,7 @@ export async function findRoundToDecide(ctx: ActorContext, { projectId }: { proj
     : null;
   const concerned = backers.map((backer) => ({
     ...backer,
-    /** What would be due to them if everything was given back. */
+    /** The sum due to them if everything was given back. */
     dueKobo: money ? (money.get(backer.paymentId)?.arrivedKobo ?? 0n) : backer.amountKobo,
   }));
   return {

@@ -19,7 +19,8 @@ import { requireRoom } from "./room.ts";
 import { approvePayment, rejectPayment, requireAsSeen } from "./service.ts";
 
 /**
- * What takes two people of a review: approving what the bank doesn't show, and declaring that money came which no line shows.
+ * Acts of a review that take two people: approving what the bank doesn't show, and declaring that money came which no
+ * line shows.
  */
 
 /** "₦5,000,000 of ₦11,200,000 are in the bank." */

@@ -98,7 +98,7 @@ export function requireAsSeen({ payment, receipt }: LockedPayment, { seenStatus,
   if (!isAsSeen) throw new AppError("conflict", paymentTexts.changed);
 }
 
-/** Why the only owner decides on their own payment. */
+/** The reason why an only owner decides on their own payment. */
 type OwnReason = { ownReason?: string | undefined };
 /** `confirmed` is what a second person has confirmed. */
 type Approving = OwnReason & { unseenReason?: string | undefined; confirmed?: ConfirmedApproval };

@@ -16,7 +16,7 @@ import { lockStruck, readStruck, requireNoReturn, strikePayment } from "./servic
 
 type Strike = z.output<typeof strikePaymentDetails>;
 
-/** What a strike does in figures, or why it can't be done. */
+/** Describes a strike in figures, or the reason why it can't be done. */
 async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
   try {
     const struck = await readStruck(db, paymentId);

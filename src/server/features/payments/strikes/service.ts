@@ -41,7 +41,7 @@ import { isStruck } from "./queries.ts";
 type StruckPayment = Struck & {
   paymentId: number;
   lostKobo: Kobo;
-  /** What of its amount arrived. */
+  /** The arrived part of its amount. */
   arrivedKobo: Kobo;
 };
 
@@ -58,8 +58,8 @@ async function findApproval(db: DbOrTx, paymentId: number) {
 }
 
 /**
- * What a strike of a payment would do. Throws "not_found", or "conflict" if it isn't approved, the bank shows all of it, it was struck
- * already, or its approval can still be taken back.
+ * Reads the effect of a strike on a payment. Throws "not_found", or "conflict" if it isn't approved, the bank shows all
+ * of it, it was struck already, or its approval can still be taken back.
  */
 export async function readStruck(db: DbOrTx, paymentId: number): Promise<StruckPayment> {
   if ((await db.$count(projectPayments, eq(projectPayments.id, paymentId))) === 0) {
@@ -95,8 +95,8 @@ async function canLeaveApproved(
 }
 
 /**
- * What a return to the round's backers still owes for the payment. Throws "conflict" while that can be taken back, or is in a run
- * before its export. What stays due because others were paid is withheld by the strike.
+ * Returns what a return to the round's backers still owes for the payment. Throws "conflict" while that can be taken
+ * back, or is in a run before its export. The strike withholds what stays due because others were paid.
  */
 export async function requireNoReturn(db: DbOrTx, paymentId: number): Promise<Kobo> {
   const { openKobo, inRunKobo, stayingKobo } = await readReturnsDue(db, paymentId);
@@ -105,7 +105,7 @@ export async function requireNoReturn(db: DbOrTx, paymentId: number): Promise<Ko
   return stayingKobo;
 }
 
-/** Why a payment can't be struck; null if it can. Throws "not_found". */
+/** Returns the reason why a payment can't be struck, or null. Throws "not_found". */
 export async function findStrikeRefusal(db: DbOrTx, paymentId: number): Promise<string | null> {
   try {
     await readStruck(db, paymentId);

@@ -16,7 +16,7 @@ import { shownName } from "#server/platform/names.ts";
 import type { listSaidPaidInput } from "#shared/payments/inputs.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 
-/** Whether a refund of the payment stands; the payment can't be approved meanwhile. */
+/** Returns true if a refund of the payment stands; the payment can't be approved meanwhile. */
 export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boolean> {
   const found = await db
     .select({ id: refunds.id })
@@ -27,8 +27,8 @@ export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boole
 }
 
 /**
- * Whether the bank's lines don't say that some of the payment's money is its payer's, and only one person did. Then it takes
- * two to give any of it back: else one owner could send an unknown sender's money to whom they please.
+ * Returns true if some of the payment's money is its payer's only by one person's word, not by the bank's lines. Giving
+ * any of it back then takes two: otherwise one owner could send an unknown sender's money to whom they please.
  */
 export async function hasUnnamedMoney(db: DbOrTx, paymentId: number): Promise<boolean> {
   const isOfIt = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "payment"));

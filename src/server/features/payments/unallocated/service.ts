@@ -28,7 +28,7 @@ type NewRefund = {
   payment: typeof projectPayments.$inferSelect;
   amountKobo: Kobo;
   reason: typeof refunds.$inferInsert.reason;
-  /** What two people said of it. */
+  /** The request that a second person confirmed. */
   requestId?: number | undefined;
   actorId: string;
   at: Date;
@@ -94,7 +94,7 @@ type Unallocated = {
   project: Project | undefined;
   amountKobo: Kobo;
   reason: RefundReason;
-  /** What two people said of it. */
+  /** The request that a second person confirmed. */
   requestId?: number;
 };
 
@@ -180,7 +180,9 @@ export async function takeBack(
   return amountKobo;
 }
 
-/** What was given back and then taken by the bank is lost: it isn't there to be allocated again. Throws "conflict". */
+/**
+ * Throws "conflict" for money that was given back and then taken by the bank: it is lost, and can't be allocated again.
+ */
 async function requireNotLost(tx: Tx, paymentId: number): Promise<void> {
   const isOfPayment = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "loss"));
   const [lost] = await tx

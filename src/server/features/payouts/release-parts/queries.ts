@@ -28,11 +28,11 @@ import { reportTiming } from "#shared/reports/schedule.ts";
 
 type Ask = typeof releaseAsks.$inferSelect;
 
-/** What was released as one part, less what lines show the farm paid back. */
+/** The money released as one part, less what lines show the farm paid back. */
 type Released = {
   part: number;
   releasedKobo: string;
-  /** What was sent of it. */
+  /** The sent money of it. */
   atFarmKobo: string;
   paidBackKobo: string;
   isPaid: boolean;
@@ -50,11 +50,13 @@ export type ReleasePartRow = {
   amountKobo: Kobo;
   releasedKobo: Kobo;
   atFarmKobo: Kobo;
-  /** What of it is meant for the farm, after what went back to backers. */
+  /** The farm's due of it, after what went back to backers. */
   dueKobo: Kobo;
-  /** What may still be released of it, if that is there. */
+  /** The amount that may still be released of it, if that is there. */
   releasableKobo: Kobo;
-  /** Whether the next one may be asked for and released: it is left out, or nothing is left of it but what the farm paid back. */
+  /**
+   * True if the next one may be asked for and released: it is left out, or only what the farm paid back is left of it.
+   */
   isBehind: boolean;
   state: ReleasePartState;
   /** Null while the round isn't funded. */
@@ -71,7 +73,7 @@ export type RoundParts = {
   farmId: number | null;
   raisedKobo: Kobo;
   returnedKobo: Kobo;
-  /** Whether the terms name parts, which are asked for and checked. */
+  /** True if the terms name parts, which are asked for and checked. */
   hasSteps: boolean;
   parts: ReleasePartRow[];
 };
@@ -200,8 +202,8 @@ async function listLatestAsks(db: DbOrTx, key: RoundKey): Promise<Map<number, As
 }
 
 /**
- * Whether the farm missed the last two reports that were due, but for those that were excused before they were missed: an excuse
- * that comes later says why, and lets nothing go. One that was sent late and sent back is still missed.
+ * Returns true if the farm missed the last two reports that were due. A report excused before it was missed doesn't
+ * count; a later excuse gives the reason, but releases nothing. One that was sent late and sent back is still missed.
  */
 export async function hasMissedTwo(db: DbOrTx, { projectId, round }: RoundKey, now: Date): Promise<boolean> {
   const after = sql`make_interval(days => ${reportTiming.missedDays})`;
@@ -217,7 +219,7 @@ export async function hasMissedTwo(db: DbOrTx, { projectId, round }: RoundKey, n
   return last.length === 2 && last.every(({ isMissed }) => isMissed);
 }
 
-/** Whether the farm's silence stops what is still to be released: two people go on, with a public reason. */
+/** Returns true if the farm's silence stops further releases: two people may go on, with a public reason. */
 export async function isStopped(
   db: DbOrTx,
   key: RoundKey,
@@ -257,11 +259,11 @@ async function listReleasers(db: DbOrTx, farmId: number | null, but: readonly (s
   return owners.filter((id) => !ofFarm.includes(id) && !but.includes(id));
 }
 
-/** Whether anybody but the asker may check it. */
+/** Returns true if anybody but the asker may check it. */
 export const isCheckable = async (db: DbOrTx, ask: AskOfFarm): Promise<boolean> =>
   (await readCheckers(db, ask)).checkers.length > 0;
 
-/** Why a person doesn't check what was asked for; null if they may. */
+/** Returns the reason why a person may not check what was asked for, or null. */
 export async function findCheckRefusal(db: DbOrTx, ask: AskOfFarm, userId: string): Promise<string | null> {
   if (ask.askedBy === userId) return texts.ownAsk;
   const { ofFarm, inviters, checkers } = await readCheckers(db, ask);
@@ -272,7 +274,10 @@ export async function findCheckRefusal(db: DbOrTx, ask: AskOfFarm, userId: strin
 
 type Releasing = { farmId: number | null; ask: Ask | null; releasers: readonly string[] };
 
-/** Why these people don't release a part: all of them asked for it or checked it, and somebody else could have. Null if they may. */
+/**
+ * Returns the reason why these people may not release a part (each of them asked for it or checked it, and somebody
+ * else could have), or null.
+ */
 export async function findReleaseRefusal(db: DbOrTx, { farmId, ask, releasers }: Releasing): Promise<string | null> {
   if (ask === null) return null;
   const done = [ask.askedBy, ask.decidedBy];
@@ -302,7 +307,9 @@ export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundPar
   });
 }
 
-/** What whoever confirms the release of a part has to know of it: what it is for, and who asked for it and checked it. */
+/**
+ * Lists the facts that whoever confirms the release of a part needs: its purpose, and who asked for it and checked it.
+ */
 export async function listPartFacts(db: DbOrTx, key: PartKey): Promise<string[]> {
   const { parts, hasSteps } = await readParts(db, key);
   const part = parts.find((one) => one.part === key.part);

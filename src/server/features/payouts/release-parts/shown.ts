@@ -174,9 +174,9 @@ export async function listManagedParts({ db, clock, actor }: ActorContext, { pro
       const isOpen = ask.verdict === null;
       described.push({
         ...ask,
-        /** Whether anybody else may check it. */
+        /** True if anybody else may check it. */
         isCheckable: isOpen && (await isCheckable(db, { ...ask, farmId })),
-        /** Why the caller doesn't check it. */
+        /** The reason why the caller may not check it. */
         checkRefusal: isOpen ? await findCheckRefusal(db, { ...ask, farmId }, actor.id) : null,
         proofs: proofs.map(({ fileId, ...proof }) => ({ ...proof, findings: findings.get(fileId) ?? [] })),
       });

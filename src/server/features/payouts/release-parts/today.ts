@@ -3,7 +3,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { releaseAsks } from "#server/db/schema/release-parts.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 
-/** What farms asked for, and nobody has checked or refused. */
+/** Parts that farms asked for and nobody has checked or refused. */
 export const releasePartLines = {
   parts_asked: {
     right: "harvests:manage",

@@ -44,7 +44,10 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
   });
 }
 
-/** Why an owner can't release a part alone; empty if they can. Of a part that nobody asked for it says nothing. */
+/**
+ * Returns the reasons why one owner can't release a part alone; empty if they can, and for a part that nobody asked
+ * for.
+ */
 async function whyTwoRelease(
   db: DbOrTx,
   { actorId, now, ...part }: PartKey & { actorId: string; now: Date },

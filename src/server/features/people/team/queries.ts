@@ -21,7 +21,7 @@ export async function listInvites(ctx: Pick<Context, "db" | "clock">) {
   return found.map((invite) => ({ ...invite, isExpired: invite.expiresAt <= now }));
 }
 
-/** What the link's holder must do: choose a password, sign in, accept, or sign out of another account first. */
+/** The next step for the link's holder: choose a password, sign in, accept, or sign out of another account first. */
 export type InviteStep = "set-up" | "sign-in" | "accept" | "sign-out";
 
 export type OpenedInvite =

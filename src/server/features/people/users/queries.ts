@@ -20,7 +20,7 @@ import { adminTexts } from "#shared/people/texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/people/users.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
 
-/** What keeps the caller's account open, in words; null if it can be closed. */
+/** Returns what keeps the caller's account open, in words; null if it can be closed. */
 export async function describeClosing({ db, actor, clock }: ActorContext) {
   return {
     keptOpenBy: await findOpenAffair(db, actor.id, clock.now()),

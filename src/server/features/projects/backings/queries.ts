@@ -19,7 +19,7 @@ import type { listBackersInput } from "#shared/projects/backings.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 
-/** Whether the person backs the project now. */
+/** Returns true if the person backs the project now. */
 export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
   const found = await db
     .select({ id: projectBackings.id })
@@ -43,7 +43,7 @@ export async function listBackedProjectIds(db: DbOrTx, userIds: string[]): Promi
   return backed;
 }
 
-/** Whether the caller may read what is for the project's backers: as a backer or an administrator. */
+/** Returns true if the caller may read what is for the project's backers: as a backer or an administrator. */
 export async function mayReadBackedProject(ctx: ActorContext, projectId: number): Promise<boolean> {
   return ctx.actor.permissions.includes("projects:view") || hasBacking(ctx.db, projectId, ctx.actor.id);
 }
@@ -78,7 +78,7 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");
 
-/** Of the caller's approved payments for the project, of any round. */
+/** Sums a column of the caller's approved payments for the project, over all rounds. */
 const myPaid = (what: SQL, userId: string): SQL =>
   sql`(select coalesce(sum(${what}), 0) from project_payments paid
     where paid.project_id = ${projects.id} and paid.user_id = ${userId} and paid.status = 'approved'
@@ -116,7 +116,7 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
 
-/** What granted backings count in the harvests of rounds, the newest round first. */
+/** Lists the weights of granted backings in the harvests of rounds, the newest round first. */
 async function listWeights(db: DbOrTx, backingIds: number[]) {
   if (backingIds.length === 0) return [];
   return db
@@ -141,7 +141,7 @@ export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.ou
         closedAt: users.closedAt,
         createdAt: projectBackings.createdAt,
         grantedAt: projectBackings.grantedAt,
-        /** Of approved payments. */
+        /** Approved payments only. */
         lots,
       })
       .from(projectBackings)

@@ -13,11 +13,11 @@ import type { weightDetails } from "#shared/projects/backings.ts";
 import { backingTexts as texts } from "#shared/projects/backings-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 
-/** What takes two people about backings: a part in a round's harvests that nobody paid for. */
+/** Acts about backings that take two people: a part in a round's harvests that nobody paid for. */
 
 type Weight = z.output<typeof weightDetails>;
 
-/** What a round's lots are worth, what was paid for them, and what parts without payment count besides. */
+/** The worth of a round's lots, what was paid for them, and the weight of parts without payment. */
 type RoundWorth = { worthKobo: Kobo; paidKobo: Kobo; givenKobo: Kobo };
 
 async function readWorth(db: DbOrTx, { projectId, round }: Pick<Weight, "projectId" | "round">): Promise<RoundWorth> {

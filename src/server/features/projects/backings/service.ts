@@ -191,7 +191,7 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
   });
 }
 
-/** Whether two owners gave the backing a part that no harvest has frozen. */
+/** Returns true if two owners gave the backing a part that no harvest has frozen. */
 async function hasPartToCome(tx: Tx, { projectId, userId }: Backing): Promise<boolean> {
   const found = await tx
     .select({ round: backingWeights.round })

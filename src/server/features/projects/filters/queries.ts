@@ -7,7 +7,7 @@ import { contains, searchWords } from "#server/platform/search.ts";
 import type { countProjectsInput } from "#shared/projects/inputs.ts";
 import { type DiscoverFilter, discoverFilters } from "#shared/projects/texts.ts";
 
-/** What the filters of /discover ask of a project with its round and terms: for the list, its counts and saved searches. */
+/** The filters of /discover on projects with their round and terms: for the list, its counts and saved searches. */
 
 export type Filters = z.output<typeof countProjectsInput>;
 
@@ -39,7 +39,7 @@ export const conditionOf: Record<DiscoverFilter, (filters: Filters, recorded?: S
       : undefined,
 };
 
-/** Whether a list is narrowed by more than a category, for which its statement is prepared. */
+/** True if a list is narrowed by more than a category; only the others have a prepared statement. */
 export const isNarrowed = (filters: Filters): boolean =>
   discoverFilters.some((name) => name !== "category" && conditionOf[name](filters) !== undefined);
 

@@ -18,7 +18,7 @@ export type Round = typeof projectRounds.$inferSelect;
 export type Project = typeof projects.$inferSelect;
 export type RoundKey = { projectId: number; round: number };
 
-/** What a round is sold by, as the project's form says. */
+/** A round's offer, as entered in the project's form. */
 export type RoundOffer = { lots: number; minimumLots: number; fundingGoalKobo: Kobo };
 
 type Lock = "share" | "no key update" | "update";
@@ -126,7 +126,10 @@ type Counts = Pick<Round, "lots" | "approvedLots" | "heldLots">;
 /** The lots of a round that are neither approved nor held. */
 export const freeLots = ({ lots, approvedLots, heldLots }: Counts): number => lots - approvedLots - heldLots;
 
-/** Whether a payment of so many lots can be approved in its round: they are free, and the round wasn't given back or written off. */
+/**
+ * True if a payment of so many lots can be approved in its round: they are free, and the round wasn't given back or
+ * written off.
+ */
 export const hasRoomFor = (round: Counts & Pick<Round, "outcome">, lots: number): boolean =>
   round.outcome !== "not_funded" && round.outcome !== "written_off" && lots <= freeLots(round);
 

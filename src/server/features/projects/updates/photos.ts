@@ -117,7 +117,7 @@ export async function addUpdatePhotos(
   if (made.length < rows.length) throw new AppError("conflict", texts.photoUsed);
 }
 
-/** Whether an update has exactly these photos with these texts, in this order. */
+/** Returns true if an update has exactly these photos with these texts, in this order. */
 export async function hasSamePhotos(db: DbOrTx, updateId: number, photos: NamedPhoto[]): Promise<boolean> {
   const kept = await db
     .select({ photoKey: updatePhotos.photoKey, altText: updatePhotos.altText })

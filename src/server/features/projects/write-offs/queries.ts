@@ -9,7 +9,10 @@ import type { Round } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 
-/** Why a round that was sold and has ended isn't written off now: its harvest goes on, or something of it waits. */
+/**
+ * Returns the reason why a sold and ended round can't be written off now (its harvest goes on, or something of it
+ * waits), or null.
+ */
 export async function findWriteOffRefusal(db: DbOrTx, round: Round): Promise<string | null> {
   const refusal = await findHarvestRefusal(db, round);
   if (refusal !== null && !(await awaitsHarvest(db, round))) return refusal;

@@ -110,7 +110,7 @@ async function writeOff(
   });
 }
 
-/** What the second person confirms. */
+/** The kind that a second person confirms. */
 export const writeOffKind = {
   schema: writeOffDetails,
   subjectOf: subjectOfRound,

@@ -25,7 +25,7 @@ export const listOwnAgreements = (ctx: ActorContext) => listAgreements(ctx, { us
 /** How many are shown. One is kept for each text and occasion, however often somebody buys. */
 const most = 200;
 
-/** What a person agreed to, newest first. */
+/** Lists a person's agreements, newest first. */
 export function listAgreements(ctx: ActorContext, { userId }: z.output<typeof userIdInput>) {
   return ctx.db
     .select({

@@ -27,7 +27,7 @@ export async function findShownFigures(db: DbOrTx): Promise<readonly HomeFigure[
   return choice === "none" ? [] : (await previewFigures(db, choice)).figures;
 }
 
-/** What visitors would see with a choice, and how many rounds are decided. */
+/** Previews the figures that visitors would see with a choice, and counts the decided rounds. */
 export async function previewFigures(
   db: DbOrTx,
   choice: Exclude<HomeFiguresChoice, "none">,
@@ -50,7 +50,7 @@ export type Computed = {
   /** Rounds that were funded. */
   funded: number;
   raisedKobo: bigint;
-  /** Of the decided rounds that reached 60 % of their lots: how many there are, and how many were funded. */
+  /** The decided rounds that reached 60 % of their lots, and the funded ones among them. */
   reached: number;
   reachedAndFunded: number;
 };

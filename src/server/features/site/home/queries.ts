@@ -4,7 +4,7 @@ import { offersJobs } from "#server/platform/site.ts";
 import { findShownFigures, previewFigures } from "./figures.ts";
 import { listShownTestimonials, listTestimonials } from "./testimonials.ts";
 
-/** What stands on the home page besides projects, the same for everybody. */
+/** Returns the home page's content besides projects, the same for everybody. */
 export async function getHome({ db }: Pick<Context, "db">) {
   const [figures, testimonials] = await Promise.all([findShownFigures(db), listShownTestimonials(db)]);
   return { figures, testimonials };

@@ -11,7 +11,10 @@ import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { hideTestimonialInput, testimonialForm } from "#shared/site/home-inputs.ts";
 import { shownTestimonials, homeTexts as texts } from "#shared/site/home-texts.ts";
 
-/** What backers say on the home page, as owners entered it. Nothing of it is changed: an owner hides it and enters another. */
+/**
+ * Backers' quotes on the home page, as owners entered them. They are never edited: an owner hides one and enters
+ * another.
+ */
 
 /** Those that stand on the home page, oldest first, with the addresses of their photos. */
 export async function listShownTestimonials(db: DbOrTx) {

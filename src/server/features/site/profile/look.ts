@@ -30,7 +30,7 @@ function findNearest(color: string): string {
   return "#000000";
 }
 
-/** Why a colour is refused, and what would work. */
+/** Says why a colour is refused, and which one would work. */
 function faultText(color: string, { role, scheme, ratio }: LookFault, nearest: string): string {
   const name = nameOf(color);
   const what =

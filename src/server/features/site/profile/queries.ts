@@ -16,7 +16,7 @@ export async function findProfile({ db }: Pick<Context, "db">) {
   return { profile, written: written ?? null, arePrefixesFixed: await arePrefixesFixed(db) };
 }
 
-/** Whether somebody has a reference or a paper that begins with one of the prefixes. */
+/** Returns true if any reference or paper begins with one of the prefixes. */
 export async function arePrefixesFixed(db: DbOrTx): Promise<boolean> {
   const [row] = await rows<{ fixed: boolean }>(
     db,

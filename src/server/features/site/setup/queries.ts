@@ -10,7 +10,7 @@ import { readProfile } from "#server/platform/site.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type SetupStep, setupRules } from "#shared/site/setup-texts.ts";
 
-/** Whether /setup is there: until the first owner, and never again. */
+/** Returns true while /setup is open: until the first owner exists, and never again. */
 export const isSetupOpen = async (db: DbOrTx): Promise<boolean> => !(await hadOwner(db));
 
 /** For the page /setup. Throws "not_found" once the site has had an owner. */
@@ -19,7 +19,7 @@ export async function findSetup({ db }: Context): Promise<{ isOpen: true }> {
   throw new AppError("not_found", errorTexts.notFound);
 }
 
-/** What must stand before a real site takes money, besides the bank account. */
+/** The conditions besides the bank account under which a real site takes money. */
 type Readiness = { isCompanyWritten: boolean; areTextsAdopted: boolean; isMailProven: boolean };
 
 /**
@@ -42,8 +42,8 @@ async function findReadiness(db: DbOrTx, now: Date): Promise<Readiness> {
 }
 
 /**
- * Whether backers may pay: the bank account is set, and on a real site the company is written, terms and privacy are adopted and
- * a mail was proven. In development and in the demo the bank account is enough.
+ * Returns true if backers may pay: the bank account is set, and on a real site the company is written, terms and
+ * privacy are adopted and a mail was proven. In development and in the demo the bank account is enough.
  */
 export async function takesMoney(db: DbOrTx, { env, clock }: Pick<Deps, "env" | "clock">): Promise<boolean> {
   if (!(await findBankDetails(db))) return false;
@@ -98,12 +98,12 @@ export async function listSetupSteps({ db, clock, actor, env }: ActorContext) {
     company: { legalName, companyNumber, address },
     bankDetails,
     mail: {
-      /** Of a real site without a mail server. */
+      /** True on a real site without a mail server. */
       isKept: env.isMailKept,
       hasServer: env.smtpUrl !== undefined,
       sentTo: office.sentTo,
     },
-    /** What is stored of them; the others' defaults hold. */
+    /** The stored ones only; defaults hold for the others. */
     rules: set,
     invited: office.invited,
   };

@@ -185,7 +185,7 @@ export const paymentLists: Record<string, Read> = {
         .limit(batch),
     (_, found) => found.map(({ amountKobo, ...payout }) => ({ ...payout, amount: naira(amountKobo) })),
   ),
-  /** What passes, or has passed, from the person to another or the other way. The other one isn't named. */
+  /** Changes of holder from the person or to them, pending and done. The other person isn't named. */
   holderChanges: inBatches(
     ({ db }, userId, after) =>
       db
