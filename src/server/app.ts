@@ -67,7 +67,7 @@ export async function buildApp(
     finishMs?: number;
     heartbeatMs?: number;
     streamsPerNetwork?: number;
-    /** Whether public responses are cached. The bench also measures them uncached. */
+    /** True if public responses are cached. The bench also measures them uncached. */
     isCached?: boolean;
     /** The time limit for a request's head, and for its body outside uploads. */
     receiveMs?: number;

@@ -3,8 +3,8 @@ import { EnvError } from "#server/platform/env.ts";
 import { RotationUnfinishedError } from "#server/platform/secret.ts";
 
 /**
- * Why a process could not start: one line for a mistake that the operator can fix, the full stack and cause for a
- * fault.
+ * Describes why a process could not start: one line for a mistake that the operator can fix, the full stack and cause
+ * for a fault.
  */
 export function describeFailure(error: unknown): string {
   const isPlain = [EnvError, DatabaseInUseError, RotationUnfinishedError].some((kind) => error instanceof kind);

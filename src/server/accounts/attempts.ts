@@ -19,7 +19,7 @@ import { cancelSignIn, reserveSignIn, type SignInAttempt, SignInRefused, settleS
 
 type Failure = { failures: number; lockedUntil: Date | null };
 
-/** What the page needs for its banner and warning. The seconds serve phones whose clock is wrong. */
+/** Describes a failure for the page's banner and warning. The seconds serve phones whose clock is wrong. */
 export function describeFailure({ failures, lockedUntil }: Failure, now: Date) {
   const secondsLeft = lockedUntil ? Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000) : 0;
   return { failures, lockedUntil, secondsLeft };

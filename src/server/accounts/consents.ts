@@ -10,9 +10,9 @@ import type { consentKinds, OwnPage } from "#shared/site/pages.ts";
 import { openChangeOf, type TermsChange } from "#shared/site/terms-change.ts";
 
 /**
- * What people agreed to. Signing up agrees to the terms of service, and to nothing else: the privacy policy tells how data is
- * handled. Who runs the site agrees to nothing by that: the first owner and invited administrators keep no consent, and aren't
- * asked when the terms change. Whatever they buy takes the tick of any buyer.
+ * People's agreements. Signing up agrees to the terms of service and to nothing else: the privacy policy only tells how
+ * data is handled. Running the site is no agreement: the first owner and invited administrators give no consent, and
+ * aren't asked when the terms change. When they buy, they tick the box as any buyer does.
  */
 
 type Given = { userId: string; kind: (typeof consentKinds)[number]; page: OwnPage };

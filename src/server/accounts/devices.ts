@@ -39,7 +39,7 @@ export function ensureDevice(ctx: DeviceContext): string {
   return hashOf(id);
 }
 
-/** Whether this device has signed in to the account of that address before. */
+/** Returns true if this device has signed in to the account of that address before. */
 export async function isKnownDevice(db: DbOrTx, email: string, deviceHash: string): Promise<boolean> {
   const found = await db
     .select({ userId: knownDevices.userId })

@@ -33,7 +33,7 @@ type Invite = { tokenHash: string; expiresAt: Date; consumedAt: Date | null; inv
 /** Null if the inviter no longer has an account. */
 export type Inviter = { isAdmin: boolean; isBlocked: boolean; roles: Role[] } | null;
 
-/** Why this token doesn't open this invitation at `now`; null if it does. */
+/** Returns the reason why this token doesn't open this invitation at `now`, or null. */
 export function inviteFault(
   invite: Invite,
   { tokenHash, now, inviter }: { tokenHash: string; now: Date; inviter: Inviter },

@@ -107,8 +107,8 @@ async function beginSession(
 }
 
 /**
- * Whether a sign-in is as good as the password asked for again. Google's is, where the account has no password; an
- * invitation may be accepted in an open session.
+ * Returns true if a sign-in proves as much as entering the password again. Google's does if the account has no
+ * password; an invitation may be accepted in an open session.
  */
 async function provesAccount(tx: Tx, userId: string, method: EntryMethod): Promise<boolean> {
   if (method !== "google") return method === "password";

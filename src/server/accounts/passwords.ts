@@ -37,8 +37,8 @@ export function hashPassword(password: string): Promise<string> {
 let nobodysHash: Promise<string> | undefined;
 
 /**
- * Whether the password matches the hash. Without a hash (no such account, or none with a password) it takes as long and
- * returns false.
+ * Returns true if the password matches the hash. Without a hash (no such account, or none with a password) it takes as
+ * long and returns false.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   nobodysHash ??= hashPassword(randomBytes(32).toString("base64")).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return isRight && passwordHash !== null;
 }
 
-/** Whose password it is, and at which site, whose name is as guessable as their own. */
+/** The person of a password, and the site, whose name is as guessable as their own. */
 type Person = { fullName: string; email: string; site: Pick<Site, "name" | "legalName"> };
 
 /**
@@ -101,7 +101,7 @@ export async function refuseGuessable(password: string, person: Person): Promise
   if (text) throw new AppError("invalid", text, { fields: { password: [text] } });
 }
 
-/** Why the password is guessable, as a text for the person, or null. */
+/** Returns the reason why the password is guessable, as a text for the person, or null. */
 export async function findGuessableFault(password: string, { fullName, email, site }: Person): Promise<string | null> {
   const checker = await loadChecker();
   const [ofSite, personal] = [wordsOf(site.name, site.legalName ?? ""), wordsOf(fullName, email)];

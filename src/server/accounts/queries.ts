@@ -27,15 +27,15 @@ export async function describeViewer({ actor, clock, db }: Context) {
   const idleEndsInSeconds = Math.floor((idleEndsAt.getTime() - now) / 1000);
   const session = { kind, idleLimitMinutes, expiresAt, idleEndsInSeconds, endsInSeconds };
   const change = isAdmin ? null : await findOpenChange(db, { clock }, id);
-  /** What changes is asked for by the dialog. */
+  /** The dialog asks only for what changes. */
   const termsChange = change && { version: change.version, isInForce: change.isInForce };
   const hasFarm = (await listFarmsWithRight({ db, actor }, "report")).length > 0;
   return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, termsChange, hasFarm, ...session };
 }
 
 /**
- * Why that person's session ended in this browser. Only a browser that has signed in to the account before may learn of
- * a block; any other gets "expired". An ended session leaves no row that could say why.
+ * Returns the reason why that person's session ended in this browser. Only a browser that has signed in to the account
+ * before may learn of a block; any other gets "expired". An ended session leaves no row with a reason.
  */
 export async function findEndReason(ctx: Context, { userId }: { userId: string }): Promise<"blocked" | "expired"> {
   const deviceHash = readDevice(ctx);

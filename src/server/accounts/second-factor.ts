@@ -9,7 +9,7 @@ import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings/texts.ts";
 import { decryptTwoFactorSecret, matchRecoveryCode, verifyCode } from "./totp.ts";
 
-/** Whether administrators must have a second factor (setting requiretwofactor; optional by default). */
+/** Returns true if administrators must have a second factor (setting requiretwofactor; optional by default). */
 export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, requireTwoFactorKey));
   return isSwitchedOn(row?.value);
@@ -31,7 +31,7 @@ export async function findConfirmedFactor(db: DbOrTx, userId: string): Promise<T
   return factor ?? null;
 }
 
-/** Whether the account needs a code: at sign-in, and for changes that the password protects. */
+/** Returns true if the account needs a code: at sign-in, and for changes that the password protects. */
 export async function isCodeAsked(db: DbOrTx, user: { id: string; isAdmin: boolean }): Promise<boolean> {
   return user.isAdmin && (await findConfirmedFactor(db, user.id)) !== null;
 }

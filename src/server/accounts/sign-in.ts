@@ -24,7 +24,7 @@ import { findUserByEmail, lockUser, type User } from "./users.ts";
 
 type Account = { isBlocked: boolean; emailVerifiedAt: Date | null };
 
-/** Why a person with the right password may not sign in; null if they may. */
+/** Returns the error for a person with the right password who may not sign in; null if they may. */
 function signInObstacle(account: Account, requiresConfirmation: boolean): AppError | null {
   if (account.isBlocked) return new AppError("forbidden", authTexts.blocked);
   if (requiresConfirmation && account.emailVerifiedAt === null) return new AppError("forbidden", authTexts.checkEmail);

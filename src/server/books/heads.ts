@@ -47,7 +47,7 @@ const canonicalLine = sql.raw(
 export const hashAfter = (previous: SQL): SQL =>
   sql`encode(sha256(convert_to(coalesce(${previous}, '') || chr(10) || coalesce(string_agg(${canonicalLine} || chr(10), '' order by e.id) filter (where e.id is not null), ''), 'UTF8')), 'hex')`;
 
-/** What a head may hold: a ledger that never had one gets several at once. */
+/** The most entries that one head covers: a ledger that never had one gets several at once. */
 const maxEntries = 10_000;
 
 /** The hourly job: writes heads up to the last entry below which none can be committed any more. It reads the entries since the last. */

@@ -10,9 +10,9 @@ import { isKeptSurplus } from "#shared/payments/texts.ts";
 
 /** Facts of a payment's money that come from its lines and from what people said, in their order, not from a posting. */
 type Claims = {
-  /** What people said had arrived and no line has shown yet; it counts as arrived. */
+  /** The money that people said had arrived and no line has shown yet; it counts as arrived. */
   saidKobo: Kobo;
-  /** What the bank took back since the approval that stands. */
+  /** The money that the bank took back since the standing approval. */
   takenBackKobo: Kobo;
 };
 
@@ -20,11 +20,11 @@ type Claims = {
 export interface PaymentMoney extends Claims {
   isApproved: boolean;
   amountKobo: Kobo;
-  /** What has arrived, as lines show or people say, less what was taken back, given back or is due to be. */
+  /** The arrived money, shown by lines or said by people, less what was taken back, given back or is due to be. */
   arrivedKobo: Kobo;
   /** The missing rest that the approval wrote off. */
   writtenOffKobo: Kobo;
-  /** What was missing of it when it was struck, and is lost. */
+  /** The money that was missing of it when it was struck, and is lost. */
   lostKobo: Kobo;
 }
 
@@ -75,9 +75,9 @@ const withTransactions = sql`project_payments p cross join lateral (
 ) a`;
 
 /**
- * Of {@link withTransactions}, as a table of one row: what people said and no line has shown. A line takes the place of what was
- * said until then; what it shows beyond that is other money. So what is said adds up, a line lowers it, and it never falls below
- * nothing. What was said of a payment that was struck since didn't come.
+ * A one-row table of {@link withTransactions}: the money that people said had come and no line has shown. A line takes
+ * the place of what was said until then; anything it shows beyond that is other money. So amounts said add up, a line
+ * lowers them, and they never fall below zero. Money said of a payment that was struck since didn't come.
  */
 const saidOf = sql`(
   select coalesce((array_agg(kobo order by id desc))[1] - least(min(kobo), 0), 0)::bigint as said from (
@@ -93,14 +93,14 @@ const saidOf = sql`(
   ) sums where a.is_said and not a.is_struck
 )`;
 
-/** Of {@link withTransactions}: what the bank took back since the standing approval. */
+/** The money that the bank took back since the standing approval, of {@link withTransactions}. */
 const takenBackOf = sql`(
   select coalesce(sum(m.amount_kobo), 0)
   from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
   where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
 )::bigint`;
 
-/** Of {@link withTransactions}: the small surplus that is the company's own. */
+/** The small surplus that is the company's own, of {@link withTransactions}. */
 const keptOf = sql`(
   select coalesce(-sum(e.amount_kobo), 0)
   from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'operator'
@@ -131,7 +131,7 @@ export const moneySums = (chosen: SQL): SQL => sql`
     cross join lateral ${saidOf} of_said
   where ${chosen}`;
 
-/** What is missing of an approved payment, by the columns of {@link moneySums}. */
+/** The missing money of an approved payment, by the columns of {@link moneySums}. */
 export const missingOfApproved = sql`(in_transit + receivable - said)`;
 
 /** A row of {@link moneySums} as {@link moneyColumns} select it. */

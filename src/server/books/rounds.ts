@@ -12,15 +12,15 @@ type Round = { projectId: number; round: number };
 type RoundMoney = {
   round: number;
   outcome: RoundOutcome;
-  /** What is owed to the round, and is neither released nor returned. */
+  /** The money owed to the round that is neither released nor returned. */
   owedKobo: Kobo;
-  /** What went to the farm, less what it paid back. */
+  /** The money that went to the farm, less what it paid back. */
   releasedKobo: Kobo;
-  /** What went back to the round's backers. */
+  /** The money that went back to the round's backers. */
   returnedKobo: Kobo;
-  /** What was approved and no statement shows: on its way, or taken back. */
+  /** The approved money that no statement shows: on its way, or taken back. */
   unseenKobo: Kobo;
-  /** What is owed and has arrived: only that can be released or returned. */
+  /** The owed money that has arrived: only that can be released or returned. */
   releasableKobo: Kobo;
 };
 

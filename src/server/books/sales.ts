@@ -3,8 +3,9 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * What has come of a sale, in kobo. `seenKobo` is what lines show, less what the bank took back. `settledAwayKobo` is what it
- * took back after it was settled and that hasn't come again; `receivableKobo` is the part of it that two owners haven't given up.
+ * The money of a sale, in kobo. `seenKobo` is what lines show, less what the bank took back. `settledAwayKobo` is what
+ * it took back after it was settled and that hasn't come again; `receivableKobo` is the part of it that two owners
+ * haven't given up.
  */
 export type SaleMoney = { seenKobo: Kobo; settledAwayKobo: Kobo; receivableKobo: Kobo };
 

@@ -4,7 +4,9 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readTaxOwed } from "./sums.ts";
 
-/** What settlements don't pay to the backer of a struck payment: it goes back to the proceeds of its pool. */
+/**
+ * The shares that settlements don't pay to the backer of a struck payment: they go back to the proceeds of their pools.
+ */
 
 export type Backer = { projectId: number; round: number; userId: string };
 
@@ -23,8 +25,9 @@ type PartRow = {
 };
 
 /**
- * What of the settlements of its round isn't sent to a backer and would go back to the proceeds, oldest first, once a payment of
- * `amountKobo` is struck besides those that were; `only` is the part of one settlement, and of whom it was. Taxes that were passed on already stay where they are.
+ * Reads the unsent shares of a backer in the settlements of the round, oldest first, that would go back to the proceeds
+ * once a payment of `amountKobo` is struck besides those that were. `only` names the part of one settlement, and its
+ * person. Taxes that were passed on already stay where they are.
  */
 export async function readTakenOut(
   db: DbOrTx,

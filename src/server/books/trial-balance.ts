@@ -6,7 +6,7 @@ import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What every account holds. Each sum over all accounts is zero but those of what went in and out, which are equal. */
+/** The balances of all accounts. Each sum over all accounts is zero but those of money in and out, which are equal. */
 
 export type AccountBalance = {
   account: LedgerAccount;

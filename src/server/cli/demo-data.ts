@@ -21,9 +21,9 @@ const farm = z.strictObject({
   description: z.array(z.string()),
   location: z.string(),
   creator: z.string(),
-  /** What the farm's page says of it. */
+  /** The profile on the farm's page. */
   about: z.strictObject({ sinceYear: z.int(), visitedDaysAgo: daysAgo, story: z.string() }).optional(),
-  /** Whose scene it shows, if it has none of its own. */
+  /** The farm whose scene it shows, if it has none of its own. */
   scene: z.string().optional(),
   goalNaira: z.int().positive(),
   lots: z.int().min(1).max(1000),
@@ -33,7 +33,7 @@ const farm = z.strictObject({
   minimumLots: z.int().positive().optional(),
   /** Its time ran out below the minimum, and the money of all its backers is due back. */
   isGivenBack: z.boolean().default(false),
-  /** What the harvest terms say besides the defaults. */
+  /** The harvest terms that differ from the defaults. */
   terms: z
     .strictObject({
       unit: z.enum(units),
@@ -108,7 +108,7 @@ const crowd = z.strictObject({
   ),
 });
 
-/** What part of theirs a backer takes and gives away, in percent; null for one who doesn't choose. */
+/** The percentages that a backer takes and gives away; null for one who doesn't choose. */
 const choice = z.strictObject({ take: z.int().min(0).max(100), give: z.int().min(0).max(100) }).nullable();
 /** A paper that shows something, made as a PDF. */
 const paper = z.strictObject({ title: z.string(), rows: z.array(z.tuple([z.string(), z.string()])) });
@@ -153,7 +153,7 @@ const season = z.strictObject({
       photo: demoPhoto,
       refusal: z.string().optional(),
       releasedDaysAgo: daysAgo.optional(),
-      /** Why two owners let it go although the farm had missed two reports. */
+      /** The reason why two owners let it go although the farm had missed two reports. */
       publicReason: z.string().optional(),
     }),
   ),
@@ -203,7 +203,7 @@ const season = z.strictObject({
       }),
     }),
   ),
-  /** What farms tell of the years before the site. One without a day of its confirmation waits for an owner. */
+  /** Farms' told pasts, of the years before the site. One without a day of its confirmation waits for an owner. */
   pasts: z.array(
     z.strictObject({
       farm: z.string(),
@@ -271,12 +271,12 @@ export async function readDemoAbout(): Promise<string> {
   return sanitizePageText(await readFile(join(demoFolder, "about.html"), "utf8"));
 }
 
-/** Whose site the demo is. */
+/** Reads the operator of the demo's site. */
 export async function readDemoOperator(): Promise<DemoOperator> {
   return operator.parse(await readDemoFile("site.json"));
 }
 
-/** What backers say on the demo's home page, with their pictures. */
+/** Reads the backers' quotes on the demo's home page, with their pictures. */
 export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
   const said = z.array(testimonial).parse(await readDemoFile("testimonials.json"));
   return Promise.all(
@@ -284,7 +284,7 @@ export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
   );
 }
 
-/** What happened with the farms since: statements, harvests, runs. */
+/** Reads the farms' later events: statements, harvests, runs. */
 export async function readDemoSeason(): Promise<DemoSeason> {
   return season.parse(await readDemoFile("season.json"));
 }

@@ -58,7 +58,7 @@ const reportingFarm = z.strictObject({
 
 const file = z.strictObject({
   farms: z.array(reportingFarm),
-  /** What farms promise that still look for backers. */
+  /** The reporting plans of farms that still look for backers. */
   promised: z.array(z.strictObject({ farm: z.string(), template: z.enum(planTemplates) })),
 });
 

@@ -8,7 +8,7 @@ import { newPassword } from "./seed-people.ts";
 const ownerEmail = "owner@demo.example";
 const secondOwnerEmail = "second-owner@demo.example";
 const backerEmail = "backer@demo.example";
-/** Of farms' people, in demo/reports.json. */
+/** The farms' people in demo/reports.json. */
 const keeperEmail = "keeper@demo.example";
 const reporterEmail = "reporter@demo.example";
 /** Administrators with a grant. */

@@ -29,10 +29,10 @@ export type ExpectedLine = {
   at: Date;
   kobo: Kobo;
   narration: string;
-  /** What explains it; null leaves it to an owner. */
+  /** The explanation; null leaves it to an owner. */
   part: LinePart | null;
   rule?: SureRule;
-  /** What an owner does once it is explained. */
+  /** The owner's act once it is explained. */
   onSeen?: (at: Date) => Promise<void>;
 };
 

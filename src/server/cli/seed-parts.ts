@@ -23,7 +23,7 @@ import { drawReportPhoto } from "./seed-photos.ts";
 type Asked = DemoSeason["parts"][number];
 
 const decidedAfterDays = 0.3;
-/** What is written on a proof's slate, as if it were its week's. */
+/** The code on a proof's slate, as if it were its week's. */
 const slateCode = "7K3P";
 
 export const planParts = (office: Office, { parts }: DemoSeason): Step[] =>

@@ -12,7 +12,7 @@ import type { Bank } from "./seed-bank.ts";
 import { byTwoOwners, type Office, type Person, type SeededFarm, type Step } from "./seed-office.ts";
 import { demoPdf } from "./seed-papers.ts";
 
-/** What people buy in the demo, hold and wait for, and the backings that are granted. */
+/** The demo's purchases, holds and waiting lists, and the backings that are granted. */
 
 type Purchase = { farm: SeededFarm; user: Person; lots: number; daysAgo: number };
 /** A bought one is shown by the next statement; a sent one waits for an owner, or is rejected for a reason. */
@@ -28,7 +28,7 @@ const purchaseSizes = { open: [8, 14, 4, 20, 10, 16, 6, 18, 12], soldOut: [4, 7,
 /** Purchases of open farms are older, so that a statement shows them. */
 const latestPaidDaysAgo = 2.4;
 
-/** What part of the time between two purchases a farm waits for its first. */
+/** The part of the time between two purchases that a farm waits for its first. */
 const firstPart = 0.25;
 
 /** The purchases of a farm's sold lots, from its start to its last lot or until lately; the first is of the first buyer. */
@@ -70,7 +70,7 @@ const special = {
   granted: ["dairy-cows", "organic-ginger"],
 } as const;
 
-/** What people paid for each farm, some pending and rejected payments, and the demo backer's. */
+/** Plans the payments for each farm, some pending and rejected ones, and the demo backer's. */
 function planPayments({ farms, farmOf, backer, people }: Office): DemoPayment[] {
   const person = (index: number) => people[(index * 7) % people.length] as Person;
   const backed = [...followedOf(farms), ...special.backed.map(farmOf)];

@@ -18,7 +18,7 @@ import { unnamedSite } from "#shared/site/site.ts";
 import { type DemoCrowd, type DemoTestimonial, readDemoAbout, readDemoOperator } from "./demo-data.ts";
 import type { Office, Step } from "./seed-office.ts";
 
-/** What the first owner sets up, and who writes to the operator. */
+/** The first owner's set-up, and letters to the operator. */
 
 /** Names the site after the demo's operator, unless it has a name, and opens it for backers. The other texts are still drafts. */
 export async function openDemoSite(ctx: ActorContext): Promise<void> {
@@ -41,7 +41,7 @@ export async function openDemoSite(ctx: ActorContext): Promise<void> {
 
 const saidDaysAgo = 30;
 
-/** What backers say on the home page, entered by an owner. */
+/** Plans the backers' quotes on the home page, entered by an owner. */
 export const planTestimonials = (office: Office, testimonials: DemoTestimonial[]): Step[] =>
   testimonials.map(({ drawing, ...said }) => {
     const at = office.ago(saidDaysAgo);

@@ -23,13 +23,16 @@ import { planOpenAffairs, planPurchases } from "./seed-purchases.ts";
 import { planReports } from "./seed-reports.ts";
 import { planInbox, planTestimonials } from "./seed-site.ts";
 
-/** Whether the database has no accounts. */
+/** Returns true if the database has no accounts. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const [row] = await db.select({ total: count() }).from(users);
   return row?.total === 0;
 }
 
-/** Whether one of the accounts is the demo's: nobody else confirms an address of `.example`, which no mail reaches. */
+/**
+ * Returns true if one of the accounts is the demo's: nobody else confirms an address of `.example`, which no mail
+ * reaches.
+ */
 export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean> {
   return (await db.$count(users, and(inArray(users.email, emails), isNotNull(users.emailVerifiedAt)))) > 0;
 }
@@ -88,7 +91,7 @@ const planUnfunded = (office: Office, { notFunded }: DemoSeason): Step[] =>
     ];
   });
 
-/** What the demo backer looks out for: some favorites and a saved search. */
+/** Plans the demo backer's wishes: some favorites and a saved search. */
 const planWishes = (office: Office): Step => ({
   at: office.now,
   run: async () => {

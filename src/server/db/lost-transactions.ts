@@ -38,7 +38,8 @@ export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
 }
 
 /**
- * Whether the connection was lost: an error of the driver, of the network during a query, or the database's FATAL one.
+ * Returns true if the connection was lost: an error of the driver, of the network during a query, or the database's
+ * FATAL one.
  */
 function isConnectionLost(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

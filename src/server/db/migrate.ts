@@ -40,13 +40,13 @@ export async function migrate(handle: DatabaseHandle): Promise<void> {
   }
 }
 
-/** Whether the database lacks a migration of this program. */
+/** Returns true if the database lacks a migration of this program. */
 export async function migrationsPending(handle: { db: Db }): Promise<boolean> {
   const applied = await appliedMigrations(handle.db);
   return readMigrations().some((migration) => !applied.has(migration.when));
 }
 
-/** Whether the database has a migration that this program doesn't know, from a newer version. */
+/** Returns true if the database has a migration of a newer version, unknown to this program. */
 export async function hasUnknownMigrations(handle: { db: Db }): Promise<boolean> {
   const known = new Set(readMigrations().map(({ when }) => when));
   return [...(await appliedMigrations(handle.db)).keys()].some((when) => !known.has(when));

@@ -63,7 +63,7 @@ export const isUnused = sql`not exists (select from payment_receipts where file_
   and not exists (select from site_profiles where mark_file_id = f.id)
   and not exists (select from testimonials where photo_file_id = f.id)`;
 
-/** Whether a row refers to one of the files already. Who asks has locked them. */
+/** Returns true if a row refers to one of the files already. The caller has locked them. */
 export async function areKept(tx: Tx, fileIds: readonly string[]): Promise<boolean> {
   if (fileIds.length === 0) return false;
   const kept = await rows(tx, sql`select from stored_files f where f.id in ${fileIds} and not (${isUnused}) limit 1`);

@@ -5,7 +5,10 @@ import { photoFindings, photoPrints } from "#server/db/schema/update-photos.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { photoPathOfKey } from "./photo-files.ts";
 
-/** What is noticed about the photos of a report, or the photos and documents of a proof. It says nothing about anybody: administrators see it, and a person decides. */
+/**
+ * Findings about the photos of a report, or the photos and documents of a proof. They accuse nobody: administrators see
+ * them, and a person decides.
+ */
 
 const oldDays = 10;
 /** For phones' clocks, and cameras in another zone. */

@@ -11,7 +11,7 @@ import type { Pixels } from "./draw-photo.ts";
 export type PhotoPrints = Record<"print" | "inner" | "mirror" | "innerMirror", string>;
 
 const side = 8;
-/** What stays of each side in the inner part. */
+/** The share of each side that the inner part keeps. */
 const innerShare = 0.95;
 /** Prints are read from a small picture: eight times from all pixels would take a second of a phone's photo. */
 const smallSide = 320;

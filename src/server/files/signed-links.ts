@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "#server/platform/secret.ts";
 
-/** What a link is signed for: its path, and the session (the hash of its id). */
+/** The claim that a link is signed for: its path, and the session (the hash of its id). */
 type LinkClaim = { secret: string; path: string; subject: string };
 
 /**
@@ -13,7 +13,7 @@ export function signLink(claim: LinkClaim & { expiresAt: Date }): string {
   return `${claim.path}?expires=${expires}&signature=${signatureOf(claim, expires).toString("base64url")}`;
 }
 
-/** Whether a link from {@link signLink} is genuine, for this path and session, and not expired. */
+/** Returns true if a link from {@link signLink} is genuine, for this path and session, and not expired. */
 export function verifyLink(claim: LinkClaim & { query: unknown; now: Date }): boolean {
   const { expires, signature } = queryOf(claim.query);
   if (expires === undefined || signature === undefined || !/^\d{1,12}$/.test(expires)) return false;

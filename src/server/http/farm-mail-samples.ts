@@ -120,7 +120,9 @@ export function farmNoticeSamples(site: Site, at: Date): Record<string, NoticeTe
   };
 }
 
-/** What a farm's people are mailed: their invitation, the reports that they owe, and the parts of the round's money. */
+/**
+ * Samples of mails to a farm's people: their invitation, the reports that they owe, and the parts of the round's money.
+ */
 export function farmMailSamples(site: Site, { fullName, at }: { fullName: string; at: Date }): Record<string, Mail> {
   const part = { ...projectOf(site), part: 2, parts: 3 };
   const owed = owedBy(site, at);

@@ -9,7 +9,9 @@ export type MailContent = {
   title: string;
   /** A sentence or two each; an array if a link stands inside the text. */
   paragraphs: (Piece | Piece[])[];
-  /** What is to be compared with something else, in large letters; a code, which is read out or typed, in the largest. */
+  /**
+   * Values to be compared with something else, in large letters; a code, which is read out or typed, in the largest.
+   */
   figures?: { label: string; value: string; isCode?: boolean }[];
   /** The mail's one button. */
   action?: { label: string; url: string };

@@ -109,9 +109,9 @@ function composed(mail: OutgoingMail, from: string, clock: Clock) {
 }
 
 /**
- * Whether the server refused the recipient permanently: a 5xx response to RCPT TO. A refused sender or message may be
- * our configuration, and is retried. So are 530 (sign in first) and status 5.7.x (no relaying, RFC 3463): a server
- * gives them at RCPT TO, but for every recipient.
+ * Returns true if the server refused the recipient permanently: a 5xx response to RCPT TO. A refused sender or message
+ * may be our configuration, and is retried. So are 530 (sign in first) and status 5.7.x (no relaying, RFC 3463): a
+ * server gives them at RCPT TO, but for every recipient.
  */
 function isRefusedRecipient(error: unknown): boolean {
   if (!(error instanceof Error && "responseCode" in error && "command" in error)) return false;

@@ -2,7 +2,7 @@
 export type Started = "started";
 export type Reply<Answer> = { answer: Answer } | { error: unknown };
 
-/** What a process of processes.ts does: it answers each task that the server gives it, one after the other. */
+/** The main loop of a process of processes.ts: it answers each task of the server, one after the other. */
 export function answerTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
   process.on("message", async (task: Task) => {
     const reply: Reply<Answer> = await answer(task).then(

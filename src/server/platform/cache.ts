@@ -13,7 +13,7 @@ type Options<Value> = {
 export type Cache<Value> = {
   /** The cached value, or the pending one, or the result of `make`. A failure is not cached. */
   get(key: string, make: () => Promise<Value>): Promise<Value>;
-  /** Whether a value is cached or pending. */
+  /** Returns true if a value is cached or pending. */
   has(key: string): boolean;
   /** Removes everything. A value whose making started earlier goes only to requests that arrived before. */
   clear(): void;

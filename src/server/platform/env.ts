@@ -202,7 +202,7 @@ export function readAdminPassword(): string | undefined {
   return process.env.ADMIN_PASSWORD || undefined;
 }
 
-/** Whether a Host header names this machine. A foreign page (DNS rebinding) sends its own name. */
+/** Returns true if a Host header names this machine. A foreign page (DNS rebinding) sends its own name. */
 export function isLoopbackAuthority(host: string | undefined): boolean {
   return host !== undefined && isLoopbackHost(host.replace(/:\d+$/, "").toLowerCase());
 }

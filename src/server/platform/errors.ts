@@ -41,7 +41,7 @@ export function refusalOf(error: unknown): AppError | undefined {
   return isBusy(error) ? new AppError("unavailable", busyText, { cause: error }) : undefined;
 }
 
-/** Whether a dependency failed, such as a full disk or an unreachable S3 server. The same request may work later. */
+/** True if a dependency failed, such as a full disk or an unreachable S3 server. The same request may work later. */
 export const isUnavailable = (error: unknown): error is AppError =>
   error instanceof AppError && error.reason === "unavailable";
 

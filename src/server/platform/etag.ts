@@ -7,7 +7,8 @@ export function etagOf(content: string | Uint8Array): string {
 }
 
 /**
- * Whether the client already has the content of this ETag, so that 304 answers it (RFC 9110, 13.1.2: weak comparison).
+ * Returns true if the client already has the content of this ETag, so that 304 answers it (RFC 9110, 13.1.2: weak
+ * comparison).
  */
 export function isKnown({ headers }: Pick<FastifyRequest, "headers">, etag: string): boolean {
   const known = headers["if-none-match"];

@@ -10,8 +10,8 @@ import type { ActorContext } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * What a farm's people may do. It is read from `farm_people` at each request and kept nowhere, so that it ends with
- * `ended_at`. A closed farm gives no rights, and a blocked person has none. Administrators have none by being administrators.
+ * The rights of a farm's people. They are read from `farm_people` at each request and kept nowhere, so that they end
+ * with `ended_at`. A closed farm gives no rights, and a blocked person has none. Being an administrator gives none.
  */
 
 /** A farm that a person works for. */

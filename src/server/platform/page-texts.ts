@@ -85,7 +85,7 @@ export function readShipped(page: OwnPage): Promise<string> {
   return reading;
 }
 
-/** What the variables stand for: plain texts, and the support address as a link. */
+/** The values of the variables: plain texts, and the support address as a link. */
 export type PageValues = Record<PageVariable, string> & { supportLink: string };
 
 export async function readPageValues(db: DbOrTx): Promise<PageValues> {

@@ -181,7 +181,7 @@ export function requireProof(ctx: Pick<ActorContext, "clock" | "actor">): void {
   if (!isProved(ctx)) throw new AppError("proof_required", accountTexts.proofRequired);
 }
 
-/** Whether {@link requireProof} lets the caller through. */
+/** Returns true if {@link requireProof} lets the caller through. */
 export function isProved({ clock, actor }: Pick<ActorContext, "clock" | "actor">): boolean {
   const { provedAt } = actor.session;
   return provedAt !== null && clock.now().getTime() - provedAt.getTime() <= proofMinutes * 60_000;

@@ -31,7 +31,7 @@ type ProcessesOptions = {
   limits: ProcessLimits;
   atOnce: number;
   maxWaiting: number;
-  /** What is said if too many wait. */
+  /** The message if too many wait. */
   busyText: string;
 };
 
@@ -109,7 +109,9 @@ const memorySignals: ReadonlySet<string> = new Set(["SIGABRT", "SIGILL", "SIGKIL
 /** Characters of what a process wrote before its end. */
 const lastWordsLength = 4000;
 
-/** What a process says next, to a task where it is given one. It is ended if that takes too long. */
+/**
+ * Waits for a process's next message, after giving it a task if there is one. A process that takes too long is ended.
+ */
 async function hear<Word>({ child, ended }: Running, milliseconds: number, task?: object): Promise<Word> {
   try {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(milliseconds)]);
@@ -123,7 +125,7 @@ async function hear<Word>({ child, ended }: Running, milliseconds: number, task?
   }
 }
 
-/** What ended the waiting: an overrun, or why the process ended. */
+/** Finds the cause of an ended wait: an overrun, or the reason why the process ended. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.name === "AbortError" ? error.cause : error;
   return cause instanceof Error && cause.name === "TimeoutError" ? new ProcessOverrun("time") : cause;

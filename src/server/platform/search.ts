@@ -13,8 +13,9 @@ export function containsPattern(text: string): string {
 const mostWords = 6;
 
 /**
- * The words of a search, which are looked for each by itself: "layers in Kwara" finds what has "layers" and "Kwara" somewhere.
- * Of single letters only the first counts, where there is nothing else: no index finds them, and they say little.
+ * Splits a search into words, each searched by itself: "layers in Kwara" finds rows with "layers" and "Kwara"
+ * somewhere. Of single letters only the first counts, and only without longer words: no index finds them, and they say
+ * little.
  */
 export function searchWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
@@ -22,12 +23,15 @@ export function searchWords(text: string): string[] {
   return telling.length > 0 ? telling.slice(0, mostWords) : words.slice(0, 1);
 }
 
-/** Whether the column contains the term. */
+/** True if the column contains the term. */
 export const contains = (column: SQLWrapper, term: string): SQL => sql`${column} ilike ${containsPattern(term)}`;
 
 const shortestReferencePart = 3;
 
-/** Whether a row's reference contains the term, with or without dashes. Undefined if the term is too short to be looked for. */
+/**
+ * True if a row's reference contains the term, with or without dashes. Undefined if the term is too short to search
+ * for.
+ */
 export function containsReference(table: Record<"reference", AnyPgColumn>, term: string): SQL | undefined {
   const bare = term.replace(/[\s\p{Dash}]+/gu, "");
   return bare.length < shortestReferencePart ? undefined : contains(bareReference(table), bare);

@@ -85,5 +85,5 @@ function markPathOf(site: SiteProfile, { demo }: Pick<Env, "demo">): string | nu
   return `/files/marks/${letterOf(site).codePointAt(0)?.toString(16)}-${color.slice(1)}`;
 }
 
-/** What stands in for a mark. */
+/** The letter that stands in for a mark. */
 export const letterOf = ({ name }: Pick<SiteProfile, "name">): string => [...name.trim().toUpperCase()][0] ?? "S";

@@ -33,7 +33,7 @@ export async function publishFile(temporary: string, path: string): Promise<void
   }
 }
 
-/** Whether it is a system error with one of these codes, such as "ENOENT". */
+/** Returns true for a system error with one of these codes, such as "ENOENT". */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

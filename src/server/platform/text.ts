@@ -17,8 +17,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Whether the database can store every text of a call's input: no column can hold a NUL, and no JSON column half a
- * surrogate pair. No keyboard produces either, so such a call is refused before anything else looks at it.
+ * Returns true if the database can store every text of a call's input: no column can hold a NUL, and no JSON column
+ * half a surrogate pair. No keyboard produces either, so such a call is refused before anything else looks at it.
  */
 export function isStorable(input: unknown): boolean {
   // A stack instead of recursion, because not every caller limits the depth as requests do.

@@ -71,7 +71,7 @@ export function clearGoogleLinkStep({ cookies, env }: Pick<Context, "cookies" | 
   cookies.clear(cookieName(env, cookie));
 }
 
-/** Whether this is the step's account, with its password and address unchanged. */
+/** Returns true if this is the step's account, with its password and address unchanged. */
 export function isOfStep(deps: Pick<Deps, "appSecret">, step: GoogleLinkStep, account: Account): boolean {
   return step.userId === account.id && step.state === stateOf(deps, account);
 }

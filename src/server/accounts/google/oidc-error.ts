@@ -1,4 +1,4 @@
-/** Why a sign-in at the identity provider failed. */
+/** The reason why a sign-in at the identity provider failed. */
 export type OidcReason =
   /** The person cancelled at the provider. */
   | "cancelled"

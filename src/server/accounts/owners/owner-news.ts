@@ -11,8 +11,8 @@ import { formatDateTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
 
 /**
- * What every owner is mailed of the others: who becomes one, who ceases to be one, and whose sign-in was reset. And whom an
- * owner gave or took a grant.
+ * Mails to every owner about the others: who becomes or ceases to be one, whose sign-in was reset, and who was given or
+ * lost a grant.
  */
 
 type Named = { fullName: string; email: string };
@@ -130,7 +130,7 @@ export async function tellOwners(
   await queueMails(tx, deps, mails, { isUrgent: true });
 }
 
-/** Whether a person has the role of an owner, also while they are deactivated or blocked. */
+/** Returns true if a person has the role of an owner, also while they are deactivated or blocked. */
 export async function holdsOwnerRole(db: DbOrTx, userId: string): Promise<boolean> {
   return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "owner")))) > 0;
 }

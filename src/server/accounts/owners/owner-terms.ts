@@ -33,7 +33,7 @@ export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
   await tx.execute(sql`delete from setup_codes where exists (${activeOwners})`);
 }
 
-/** Whether the site ever had an owner, active or not. */
+/** Returns true if the site ever had an owner, active or not. */
 export async function hadOwner(db: DbOrTx): Promise<boolean> {
   const [found] = await rows<{ had: boolean }>(
     db,
@@ -47,7 +47,7 @@ type Standing = {
   since: (userId: string) => Date | null;
   /** The last moment at which anybody else was an owner: now, while somebody is; null where there never was one. */
   lastOther: (userId: string) => Date | null;
-  /** Whether no payment of the site was approved yet. */
+  /** True until the site's first payment is approved. */
   isNewSite: boolean;
 };
 
@@ -83,7 +83,10 @@ async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
   };
 }
 
-/** Why a person doesn't count as one of two yet; null if they do. Of a new site every owner counts at once. */
+/**
+ * Returns the date from which a person counts as one of two, if they don't yet; null if they do. On a new site every
+ * owner counts at once.
+ */
 function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): Date | null {
   const began = since(userId);
   const counts = began && new Date(began.getTime() + ownerLimits.countsAfterHours * hourMs);
@@ -92,8 +95,8 @@ function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): 
 }
 
 /**
- * Why a person can't confirm what somebody made, in words; null if they can. Whoever made it confirms only where nobody else
- * was an owner within a week. Both are read at the moment of confirming.
+ * Returns the reason why a person can't confirm what somebody made, in words, or null. Its maker may confirm it only if
+ * nobody else was an owner within a week. Both are read at the moment of confirming.
  */
 export async function findConfirmRefusal(
   db: DbOrTx,

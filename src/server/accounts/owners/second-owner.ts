@@ -9,8 +9,8 @@ import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-p
 import { findConfirmRefusal } from "./owner-terms.ts";
 
 /**
- * What one owner made and another must confirm. An owner who is the only one, and has been for a week, confirms their own with
- * the proof of their account and a code. Owners and their time are read at the moment of confirming.
+ * Acts that one owner makes and another must confirm. An owner who has been the only one for a week confirms their own
+ * with the proof of their account and a code. Owners and their time are read at the moment of confirming.
  */
 
 /** Locks the owners, and makes sure that the caller still is one of them. */
@@ -30,7 +30,7 @@ async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy
   if (refusal !== null) throw new AppError("forbidden", refusal);
 }
 
-/** What a second owner confirmed, with the words of whoever asked for it. */
+/** The details that a second owner confirmed, with the asker's words. */
 export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
 type Confirming = {

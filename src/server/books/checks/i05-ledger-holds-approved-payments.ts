@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * The ledger holds exactly the approved payments, each in its round, and nothing of any other.
  *
- * What a round is owed is the sum of its approved payments. A finding means that a payment was approved, taken back or changed without
- * its posting, or that a posting names another round than its payment.
+ * A round is owed the sum of its approved payments. A finding means that a payment was approved, taken back or changed
+ * without its posting, or that a posting names another round than its payment.
  */
 export const ledgerHoldsApprovals: Invariant = {
   name: "I5 the ledger holds exactly the approved payments, each in its round, and nothing of any other",

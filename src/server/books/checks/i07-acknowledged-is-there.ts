@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * What was acknowledged is there, and the same idempotency key gives the same reply.
+ * Acknowledged rows are there, and the same idempotency key gives the same reply.
  *
- * Whoever was told that their receipt came finds it again, once. A finding means that rows were lost, or that a request sent twice made
- * two payments. The stored files of I7 are looked at in `#server/files/checks.ts`.
+ * A backer who was told that their receipt came finds it again, once. A finding means that rows were lost, or that a
+ * request sent twice made two payments. The stored files of I7 are checked in `#server/files/checks.ts`.
  */
 export const acknowledgedIsThere: Invariant = {
   name: "I7 what was acknowledged is there, and the same idempotency key gives the same reply",

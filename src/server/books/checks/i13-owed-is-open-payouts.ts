@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * What is owed to backers, farms and senders is what their open payouts say.
+ * The ledger's debts to backers, farms and senders equal their open payouts.
  *
- * What is owed to a person, a farm or a sender leaves by payouts, and by nothing else. A finding means that somebody waits for money that no payout
- * brings, or is about to get more than is owed.
+ * A debt to a person, a farm or a sender is paid by payouts, and by nothing else. A finding means that somebody waits
+ * for money that no payout brings, or is about to get more than is owed.
  */
 export const owedIsOpenPayouts: Invariant = {
   name: "I13 what is owed to backers, farms and senders is what their open payouts say",

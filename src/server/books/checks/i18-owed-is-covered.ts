@@ -17,13 +17,13 @@ const listed = (name: string, table: string): SQL =>
 const daysBefore = (now: Date): string => new Date(now.getTime() - transitDays * dayMs).toISOString();
 
 /**
- * What is at the bank, and on its way for at most 14 days, is at least what is owed.
+ * The money at the bank, and on its way for at most 14 days, covers what is owed.
  *
- * An alarm and no constraint, so `npm run check:money` and the tests don't run it: charges that the platform bears and losses can
- * break it until the company adds money of its own. What is receivable never counts as there. What a match is undone of is on its
- * way for as long as the payment or sale was; what arrives is taken from the oldest. A finding means that not everybody could be
- * paid today, and names what is on its way for longer and what is receivable. A site that never imported a statement has nothing to
- * compare.
+ * It is an alarm and no constraint, so `npm run check:money` and the tests don't run it: charges that the platform
+ * bears and losses can break it until the company adds money of its own. Receivables never count as there. Money of an
+ * undone match is on its way for as long as the payment or sale was; arrivals are taken from the oldest. A finding
+ * means that not everybody could be paid today, and names what is on its way for longer and what is receivable. A site
+ * that never imported a statement has nothing to compare.
  */
 export const owedIsCovered: Invariant = {
   name: "I18 what is at the bank, and on its way for at most 14 days, is at least what is owed",

@@ -5,10 +5,10 @@ import { holderChangeLimits } from "#shared/payments/holder-changes-texts.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 
 /**
- * What takes a second person was confirmed by one, or by the only owner with a second factor.
+ * Acts of two people were confirmed by a second person, or by the only owner with a second factor.
  *
- * Each act that takes two people names the request that another owner confirmed. A finding means that one person did alone what takes
- * two. The acts about harvests are I22.
+ * Each of these acts names the request that another owner confirmed. A finding means that one person did alone what
+ * takes two. The acts about harvests are I22.
  */
 export const secondPersonConfirmed: Invariant = {
   name: "I19 what takes a second person was confirmed by one, or by the only owner with a second factor",

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * What takes two at a harvest was said by two: sales that no line shows or that are waited for no more, what the farm paid, parts that nobody paid for, lost rests and lost costs.
+ * Harvest acts of two people were confirmed by a second person: sales that no line shows or that are no longer waited
+ * for, costs that the farm paid, parts that nobody paid for, lost rests and lost costs.
  *
  * As I19, for harvests. A finding means that one person alone declared or removed money of a harvest, or lost it.
  */

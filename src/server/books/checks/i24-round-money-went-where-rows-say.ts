@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * What went on of a round's money is its releases, less what lines show its farm paid back, and its returns to backers; it is never
- * more than the round was paid.
+ * A round's money went where its rows say: to releases, less what lines show its farm paid back, and to returns to
+ * backers. It is never more than the round was paid.
  *
- * A finding means that a farm or backers got money of another round, or that a round's money is looked for in the wrong place.
+ * A finding means that a farm or backers got money of another round, or that a round's money is looked for in the wrong
+ * place.
  */
 export const roundMoneyWentWhereRowsSay: Invariant = {
   name: "I24 what went on of a round is its releases, less what was paid back, and its returns",

@@ -3,10 +3,10 @@ import { recordMoneyOf } from "#server/books/record-money.ts";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * What the record of a farm says of a round's money is what the ledger says.
+ * A farm's record and the ledger agree on a round's money.
  *
- * The record reads it from sales, parts, settlements and payouts. A finding means that visitors are told of more or less than was
- * sold, collected or paid, before they pay a farm themselves.
+ * The record reads it from sales, parts, settlements and payouts. A finding means that visitors are told of more or
+ * less than was sold, collected or paid, before they pay a farm themselves.
  */
 export const recordsAreTheLedgers: Invariant = {
   name: "I27 what a farm's record says of a round's money is in the ledger",

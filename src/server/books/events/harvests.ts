@@ -99,7 +99,9 @@ export async function postSaleMoney(
     lineId: number;
     account: "unmatched_in" | "unmatched_out";
     byKobo: Kobo;
-    /** What of it was settled: it was taken back before and comes again, or is missing from now on. The proceeds stay. */
+    /**
+     * The settled part of it: it was taken back before and comes again, or is missing from now on. The proceeds stay.
+     */
     receivableKobo: Kobo;
   },
 ): Promise<void> {

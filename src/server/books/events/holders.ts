@@ -3,8 +3,8 @@ import type { Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * What a change of holder posts: what is due to one person, or lies ready for them, is another's. The caller has locked the round's
- * harvests and the payouts.
+ * The postings of a change of holder: money that is due to one person, or produce that lies ready for them, becomes
+ * another's. The caller has locked the round's harvests and the payouts.
  */
 
 /** A sum that is due for a payment or a harvest, or the worth of produce that lies ready. */

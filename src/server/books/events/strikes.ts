@@ -5,12 +5,12 @@ import type { Kobo } from "#shared/money.ts";
 import type { PostedPayment } from "./payments.ts";
 
 /**
- * What a strike posts: what is in transit or receivable of a payment is lost, and what settlements still owed its backer goes back to
- * the harvests' proceeds. The payment stays approved. The caller has locked its project, harvests and settlements, and itself.
- * What is in a run at the strike follows once it would be due again.
+ * The postings of a strike: money of a payment in transit or receivable is lost, and what settlements still owed its
+ * backer goes back to the harvests' proceeds. The payment stays approved. The caller has locked its project, harvests
+ * and settlements, and the payment. Amounts in a run at the strike follow once they would be due again.
  */
 
-/** What goes back to the proceeds of a harvest: share = net + fee + VAT + WHT. */
+/** The amounts that go back to the proceeds of a harvest: share = net + fee + VAT + WHT. */
 export type TakenOut = {
   harvestId: number;
   settlementId: number;
@@ -54,7 +54,7 @@ export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }:
   await post(tx, { kind: "payout_struck", payoutId, actorId, createdAt: at }, entriesOf([taken]));
 }
 
-/** What settlements owed goes back to the proceeds of their harvests, with its fees and taxes. */
+/** Returns the debts of settlements to the proceeds of their harvests, with their fees and taxes. */
 function entriesOf(takenOut: readonly TakenOut[]): LedgerEntry[] {
   const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
   return [

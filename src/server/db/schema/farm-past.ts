@@ -8,8 +8,8 @@ import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
 
 /**
- * What a farm tells of a time before this site. Nobody sees it until an owner who didn't enter it has confirmed it, and it is
- * never part of the farm's record.
+ * A farm's account of a time before this site. Nobody sees it until an owner who didn't enter it has confirmed it, and
+ * it is never part of the farm's record.
  */
 export const farmPast = pgTable(
   "farm_past",
@@ -27,7 +27,7 @@ export const farmPast = pgTable(
     planned: bigint("planned", { mode: "bigint" }),
     harvested: bigint("harvested", { mode: "bigint" }),
     paidBy: text("paid_by").notNull(),
-    /** What the files are, as everybody reads it. */
+    /** A description of the files for everybody. */
     evidence: text("evidence").notNull(),
     enteredBy: uuid("entered_by")
       .notNull()
@@ -37,7 +37,7 @@ export const farmPast = pgTable(
     /** The last decision: the audit log has those before it. */
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
-    /** Why it was refused or taken down, or why the only owner confirmed what they had entered. */
+    /** The reason for a refusal or removal, or why the only owner confirmed their own entry. */
     reason: text("reason"),
   },
   (table) => [

@@ -19,7 +19,7 @@ import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /**
- * What a backing counts in the harvests of a round: the kobo of its lots, or of its grant. Frozen when the first of them
+ * A backing's weight in the harvests of a round: the kobo of its lots, or of its grant. Frozen when the first of them
  * opens for choosing. No keys to project and backing: the books stay when those go.
  */
 export const roundWeights = pgTable(
@@ -32,7 +32,7 @@ export const roundWeights = pgTable(
       .notNull()
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
-    /** What of it doesn't count any more, because its payments were struck since. */
+    /** The weight that doesn't count any more, because its payments were struck since. */
     struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
   },
   (table) => [
@@ -58,14 +58,14 @@ export const harvests = pgTable(
     /** An insurer's sum: without quantity and fee, divided by weights. */
     isInsurance: boolean("is_insurance").notNull(),
     state: text("state", { enum: harvestStates }).notNull().default("draft"),
-    /** What was harvested after loss. Null for an insurer's sum. */
+    /** The harvested quantity after loss. Null for an insurer's sum. */
     quantity: quantity("quantity"),
-    /** What it was when it opened for choosing. */
+    /** The quantity when it opened for choosing. */
     openedQuantity: quantity("opened_quantity"),
-    /** What was lost of it before, as told; it isn't shared. */
+    /** The quantity lost before, as told; it isn't shared. */
     lostQuantity: quantity("lost_quantity").notNull().default(sql`0`),
     referencePriceKobo: kobo("reference_price_kobo"),
-    /** Why it is less than planned, or that it is lost, in words that backers read. */
+    /** The reason why it is less than planned, or that it is lost, in words that backers read. */
     note: text("note").notNull().default(""),
     createdBy: uuid("created_by")
       .notNull()
@@ -86,7 +86,7 @@ export const harvests = pgTable(
     lostAt: moment("lost_at"),
     withdrawnAt: moment("withdrawn_at"),
     /** When two owners booked what the platform had paid as a loss: of a lost or withdrawn harvest, or at the end of one that was sold. */
-    /** What of the costs that lines show nobody wrote down, booked as a loss with the others. */
+    /** The costs that lines show and nobody wrote down, booked as a loss with the others. */
     unwrittenLostKobo: kobo("unwritten_lost_kobo").notNull().default(sql`0`),
     costsLostAt: moment("costs_lost_at"),
   },
@@ -128,7 +128,7 @@ export const harvests = pgTable(
   ],
 );
 
-/** What somebody has of a harvest, from its opening on: what they chose, and what was allotted. */
+/** A person's part of a harvest, from its opening on: their choice, and what was allotted. */
 export const harvestParts = pgTable(
   "harvest_parts",
   {
@@ -140,7 +140,10 @@ export const harvestParts = pgTable(
       .notNull()
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
-    /** What of it was struck since the allotment: so much less of the quantity brings money. Until then the weight itself falls. */
+    /**
+     * The weight struck since the allotment: so much less of the quantity brings money. Until then the weight itself
+     * falls.
+     */
     struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
     /** The choice, of the quantity as it was then. Null while nothing was chosen: all is sold. */
     chosenTaken: quantity("chosen_taken"),
@@ -152,7 +155,7 @@ export const harvestParts = pgTable(
     taken: quantity("taken"),
     given: quantity("given"),
     sold: quantity("sold"),
-    /** What is taken, at the reference price; a memo. */
+    /** The produce taken, at the reference price; a memo. */
     produceKobo: kobo("produce_kobo"),
     /** Six digits that the taker shows. */
     code: text("code"),
@@ -192,7 +195,7 @@ export const harvestParts = pgTable(
   ],
 );
 
-/** What was spent on a harvest and may be taken from its sales, by the terms. */
+/** Expenses of a harvest that its sales may pay by the terms. */
 export const harvestCosts = pgTable(
   "harvest_costs",
   {
@@ -233,7 +236,7 @@ export const harvestSales = pgTable(
     harvestId: bigint("harvest_id", { mode: "number" })
       .notNull()
       .references(() => harvests.id),
-    /** Of what was sold when it was shared out, or of what nobody collected. */
+    /** The pool it sells from: what was sold when it was shared out, or what nobody collected. */
     pool: text("pool", { enum: harvestPools }).notNull(),
     buyer: text("buyer").notNull(),
     /** Null for an insurer's sum. */
@@ -249,7 +252,7 @@ export const harvestSales = pgTable(
     /** Two owners said later that it hadn't. It isn't declared again. */
     takenBackAt: moment("taken_back_at"),
     takenBackRequestId: bigint("taken_back_request_id", { mode: "number" }).references(() => secondPersonRequests.id),
-    /** What the bank took back after it was settled, and two owners wait for no more. */
+    /** The money that the bank took back after it was settled, and that two owners no longer wait for. */
     lostKobo: kobo("lost_kobo").notNull().default(sql`0`),
     removedAt: moment("removed_at"),
     removedBy: uuid("removed_by").references(() => users.id),

@@ -18,8 +18,9 @@ import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /**
- * What a person has in a round passes to another, as two owners said: by death, as a gift, or as a court ordered. It waits until a
- * moment; until then either person stops it by objecting, or an owner does. No key to the project, because money outlives it.
+ * A change of holder: a person's part in a round passes to another by death, as a gift, or by a court's order, as two
+ * owners said. It waits until a moment; until then either person stops it by objecting, or an owner does. No key to the
+ * project, because money outlives it.
  */
 export const holderChanges = pgTable(
   "holder_changes",
@@ -39,7 +40,7 @@ export const holderChanges = pgTable(
       .notNull()
       .references(() => users.id),
     cause: text("cause", { enum: holderChangeCauses }).notNull(),
-    /** What the owners wrote, which both people read. */
+    /** The owners' words, which both people read. */
     reason: text("reason").notNull(),
     requestId: bigint("request_id", { mode: "number" })
       .notNull()
@@ -54,9 +55,9 @@ export const holderChanges = pgTable(
     endedAt: moment("ended_at"),
     /** Who objected, or which owner stopped it. */
     endedBy: uuid("ended_by").references(() => users.id),
-    /** Why an owner stopped it, or why it couldn't be carried out. */
+    /** The reason why an owner stopped it, or why it couldn't be carried out. */
     endReason: text("end_reason"),
-    /** What counted in the round's harvests and went along; null while none has begun. */
+    /** The weight in the round's harvests that went along; null while none has begun. */
     backingId: bigint("backing_id", { mode: "number" }),
   },
   (table) => [

@@ -18,7 +18,7 @@ export const holds = pgTable(
       .notNull()
       .references(() => users.id),
     lots: integer("lots").notNull(),
-    /** Of the purchase; null while it is only offered. */
+    /** The purchase's reference; null while it is only offered. */
     reference: text("reference"),
     state: text("state", { enum: holdStates }).notNull().default("live"),
     /** Null once it has no end any more: claimed, or over. */

@@ -4,7 +4,7 @@ import { createdAt, moment } from "./columns.ts";
 import { ledgerEntries } from "./ledger.ts";
 import { users } from "./users.ts";
 
-/** What stands for the ledger's past: the heads of its chain, and the months that were closed. Triggers refuse changes. */
+/** The seal on the ledger's past: the heads of its chain, and the months that were closed. Triggers refuse changes. */
 
 /** The n-th head is the hash of the head before it and of the entries since, as src/server/books/heads.ts writes them. */
 export const ledgerHeads = pgTable(
@@ -41,7 +41,7 @@ export const ledgerClosings = pgTable(
       .references(() => ledgerEntries.id),
     /** How many entries the month has; the first that is closed has all before it too. */
     entries: integer("entries").notNull(),
-    /** Of the closing before it and of the month's entries in order. */
+    /** The hash of the closing before it and of the month's entries in order. */
     hash: text("hash").notNull(),
     balances: jsonb("balances").$type<FrozenBalance[]>().notNull(),
     closedBy: uuid("closed_by")

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { createdAt, kobo, rowId } from "./columns.ts";
 
-/** What a ledger transaction records. */
+/** The kinds of ledger transactions. */
 export const ledgerKinds = [
   "approval",
   "reversal",
@@ -45,7 +45,7 @@ export const ledgerKinds = [
   /** Money of a round that its farm doesn't get, or paid back, goes back to the round's backers. */
   "round_return",
   "round_return_taken_back",
-  /** What is due to a person goes to another, who holds their lots now. */
+  /** Money due to a person goes to another, who holds their lots now. */
   "holder_change",
   /** Two owners say that the money of a sale came, though no line shows it. */
   "sale_declared",
@@ -55,7 +55,7 @@ export const ledgerKinds = [
   "sale_lost",
   "settlement",
   "settlement_reversed",
-  /** What is left of a harvest's costs when it is done falls on its farm, or is lost. */
+  /** The rest of a harvest's costs when it is done falls on its farm, or is lost. */
   "harvest_costs_left",
   /** A memo of produce that is to be collected, was, or wasn't. */
   "produce_allotted",
@@ -98,15 +98,15 @@ export const ledgerAccounts = {
   backer_due: ["payment_id", "harvest_id", "user_id"],
   /** Sent, and not seen leaving at the bank. */
   payouts_in_transit: ["payout_id"],
-  /** What of a round's funding went on to its farm, less what the farm paid back, or went back to its backers. */
+  /** Money of a round's funding that went on to its farm, less what the farm paid back, or went back to its backers. */
   farm_released: ["project_id", "round"],
   /** Owed to a farm, which is its project. */
   farm_due: ["project_id", "round"],
   /** Owed to whoever sent us the money of a line, which was nobody's here. */
   sender_due: ["line_id"],
-  /** What the sales of a harvest brought, and no settlement has divided. */
+  /** Proceeds of a harvest's sales that no settlement has divided. */
   harvest_proceeds: ["harvest_id"],
-  /** What the platform paid for a harvest, and no settlement has taken from its sales. */
+  /** Money that the platform paid for a harvest, and no settlement has taken from its sales. */
   harvest_costs: ["harvest_id"],
   /** The platform's fees. */
   fee_income: [],
@@ -117,11 +117,11 @@ export const ledgerAccounts = {
   /** The value of produce that lies ready, and who it is for: a memo pair, never mixed with cash. */
   produce_stock: ["harvest_id", "user_id"],
   produce_due: ["harvest_id", "user_id"],
-  /** What the bank and the platform keep of transfers, and missing rests that are written off. */
+  /** Money that the bank and the platform keep of transfers, and missing rests that are written off. */
   bank_charges: [],
   /** The company's own money on its way through the account: capital, fees withdrawn, interest, lines that are ignored. */
   operator: [],
-  /** What can't be got back, as two people say. */
+  /** Money that can't be got back, as two people say. */
   losses: [],
 } as const satisfies Record<string, readonly string[]>;
 export type LedgerAccount = keyof typeof ledgerAccounts;

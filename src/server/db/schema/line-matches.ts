@@ -9,7 +9,7 @@ import { farmReleases, payouts } from "./payouts.ts";
 import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
-/** What a line, or a part of it, was explained by. An undone match stays, marked. */
+/** The explanation of a line, or of a part of it. An undone match stays, marked. */
 export const lineMatches = pgTable(
   "line_matches",
   {
@@ -34,17 +34,17 @@ export const lineMatches = pgTable(
     /** By how much a sale's amount rose with it, because its buyer paid more than was written down. */
     raisedKobo: kobo("raised_kobo"),
     /**
-     * Of money of a sale: what the bank took back after it was settled, or what such money is that came again. Of a payout that
-     * came back: all of it, where the match gives a second debit back.
+     * The settled part of a sale's money that the bank took back, or that came again. For a payout that came back: all
+     * of it if the match gives a second debit back.
      */
     receivableKobo: kobo("receivable_kobo"),
-    /** What two people said, where it takes two. */
+    /** The request that two people agreed on, if it takes two. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The rule that was sure of it; null for a person's choice. */
     rule: text("rule", { enum: sureRules }),
     /**
-     * Whether the line says whose money it is, by our reference or a name, or two people did. What one person matched otherwise
-     * isn't given back by one.
+     * True if the line says whose money it is, by our reference or a name, or two people did. Money that one person
+     * matched otherwise isn't given back by one.
      */
     isNamed: boolean("is_named").notNull().default(true),
     reason: text("reason"),

@@ -51,13 +51,13 @@ export const papers = pgTable(
   {
     id: rowId(),
     kind: text("kind", { enum: paperKinds }).notNull(),
-    /** Of Lagos, when it was made. */
+    /** The year in Lagos in which it was made. */
     year: integer("year").notNull(),
     /** 1…n in its kind and year, without gaps. */
     sequence: integer("sequence").notNull(),
-    /** What /verify/{code} finds it by: 16 characters that nobody guesses. */
+    /** The code in /verify/{code}: 16 characters that nobody guesses. */
     code: text("code").notNull(),
-    /** Whose it is; null where it is the platform's own. */
+    /** The paper's person; null for one of the platform's own. */
     userId: uuid("user_id").references(() => users.id),
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),

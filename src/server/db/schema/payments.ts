@@ -32,7 +32,7 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
-    /** What the person agreed to buy, under which terms. */
+    /** The agreed purchase and its terms. */
     round: integer("round").notNull(),
     termsVersion: integer("terms_version").notNull(),
     agreedAt: moment("agreed_at").notNull(),
@@ -128,7 +128,7 @@ export const projectPayments = pgTable(
     ),
     index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
     index("project_payments_of_reference").on(table.reference),
-    /** Of statement lines: payments whose whole amount just came. */
+    /** For statement lines: payments whose whole amount just came. */
     index("project_payments_of_amount").on(table.amountKobo).where(sql`${table.status} = 'pending'`),
     index("project_payments_reference_trigrams").using("gin", sql`${bareReference(table)} gin_trgm_ops`),
     index("project_payments_to_review").on(table.reviewBy).where(sql`${table.status} = 'pending'`),

@@ -50,7 +50,10 @@ export const payeeAccounts = pgTable(
     addedBy: uuid("added_by")
       .notNull()
       .references(() => users.id),
-    /** What a second person confirmed: a farm's or a sender's account, or that of somebody who can't enter it. */
+    /**
+     * The request that a second person confirmed: a farm's or a sender's account, or that of somebody who can't enter
+     * it.
+     */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     createdAt: createdAt(),
     /** No longer used: another was given, or the bank sent money back from it. */
@@ -85,15 +88,17 @@ export const farmReleases = pgTable(
     round: integer("round").notNull(),
     /** Which of the terms' parts it is of; 1 where they name none. */
     part: integer("part").notNull(),
-    /** What was asked for and checked; null where the terms name no parts. */
+    /** The ask that was checked; null where the terms name no parts. */
     askId: bigint("ask_id", { mode: "number" }).references(() => releaseAsks.id),
     amountKobo: kobo("amount_kobo").notNull(),
     madeBy: uuid("made_by")
       .notNull()
       .references(() => users.id),
-    /** What two owners confirmed: an alarm, silence of the farm, or one person who also asked or checked. */
+    /**
+     * The request that two owners confirmed: an alarm, silence of the farm, or one person who also asked or checked.
+     */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
-    /** Why it was released although the farm had missed two reports in a row. Backers read it. */
+    /** The reason why it was released although the farm had missed two reports in a row. Backers read it. */
     publicReason: text("public_reason"),
     createdAt: createdAt(),
     takenBackAt: moment("taken_back_at"),
@@ -170,7 +175,10 @@ export const payoutRuns = pgTable(
     createdAt: createdAt(),
     approvedBy: uuid("approved_by").references(() => users.id),
     approvedAt: moment("approved_at"),
-    /** Why the only owner of a site approved their own run, with their second factor; null where two people did. */
+    /**
+     * The reason why the only owner of a site approved their own run, with their second factor; null where two people
+     * did.
+     */
     aloneReason: text("alone_reason"),
     exportedBy: uuid("exported_by").references(() => users.id),
     exportedAt: moment("exported_at"),
@@ -220,7 +228,7 @@ export const payouts = pgTable(
     /** Whom it is paid to: a person, a farm, or whoever sent us the money of the line below. */
     userId: uuid("user_id").references(() => users.id),
     farmId: integer("farm_id").references(() => farms.id),
-    /** Whose it was by its refund, settlement or return, before a change of holder; null where that is still so. */
+    /** The payee by its refund, settlement or return, before a change of holder; null where that is still so. */
     formerUserId: uuid("former_user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
@@ -228,7 +236,9 @@ export const payouts = pgTable(
     returnId: bigint("return_id", { mode: "number" }).references(() => roundReturns.id),
     /** The line whose money goes back to its sender. */
     lineId: bigint("line_id", { mode: "number" }).references(() => statementLines.id),
-    /** What it is for. The payment of a refund; copies of the project, which may be deleted. A sender's names the transfer. */
+    /**
+     * Its purpose. The payment of a refund; copies of the project, which may be deleted. A sender's names the transfer.
+     */
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     projectId: integer("project_id"),
     projectTitle: text("project_title").notNull(),
@@ -347,7 +357,7 @@ export const payoutRunLines = pgTable(
   ],
 );
 
-/** What the bank got of a run: made with its export, or later in another layout, and the same bytes ever after. */
+/** A run's file for the bank: made with its export, or later in another layout, and the same bytes ever after. */
 export const payoutFiles = pgTable(
   "payout_files",
   {

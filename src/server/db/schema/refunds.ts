@@ -21,7 +21,7 @@ export const refunds = pgTable(
     reason: text("reason", { enum: refundReasons }).notNull(),
     madeBy: uuid("made_by").references(() => users.id),
     createdAt: createdAt(),
-    /** What two people said, where it takes two. */
+    /** The request that two people agreed on, if it takes two. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** Taken back: nothing is due any more. */
     takenBackAt: moment("taken_back_at"),

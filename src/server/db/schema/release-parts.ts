@@ -26,7 +26,7 @@ export const releaseAsks = pgTable(
     verdict: text("verdict", { enum: ["checked", "refused"] }),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
-    /** What the farm reads of a refusal. */
+    /** The reason for a refusal, which the farm reads. */
     refusal: text("refusal"),
     /** The request of the only administrator there was, who asked and checked. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
@@ -67,7 +67,7 @@ export const releaseProofs = pgTable(
     fileId: uuid("file_id")
       .notNull()
       .references(() => storedFiles.id),
-    /** Of a photo; null for a document. */
+    /** The address of a photo; null for a document. */
     url: text("url"),
     width: integer("width"),
     height: integer("height"),

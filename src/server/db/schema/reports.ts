@@ -19,8 +19,9 @@ import { projects, projectUpdates } from "./projects.ts";
 import { users } from "./users.ts";
 
 /**
- * What a round's farm promises to report, version by version. A report follows the last that was saved before its row was
- * written, and a round without any the last of the round before. Append-only. It has no foreign key to the project, because it outlives it.
+ * A farm's promise to report on a round, version by version. A report follows the last that was saved before its row
+ * was written, and a round without any follows the last of the round before. Append-only. It has no foreign key to the
+ * project, because it outlives it.
  */
 export const reportPlans = pgTable(
   "report_plans",
@@ -63,7 +64,7 @@ export const farmReports = pgTable(
     code: text("code").notNull(),
     /** As the farm sent it; a published report is its update's content. */
     content: text("content"),
-    /** Why the stock doesn't add up, or why a figure is far from the plan. Backers read it. */
+    /** The reason why the stock doesn't add up, or why a figure is far from the plan. Backers read it. */
     farmNote: text("farm_note"),
     idempotencyKey: uuid("idempotency_key"),
     /** When it came for the first time; one that was sent back keeps it. */

@@ -5,8 +5,8 @@ import { farms } from "./farms.ts";
 import { users } from "./users.ts";
 
 /**
- * What a project's round is sold by. The current round's row follows the edit screen until somebody holds or pays for a
- * lot; from then on it stays as it is. It has no foreign key to the project, because it outlives it.
+ * The offer of a project's round. The current round's row follows the edit screen until somebody holds or pays for a
+ * lot; from then on it is fixed. It has no foreign key to the project, because it outlives it.
  */
 export const projectRounds = pgTable(
   "project_rounds",

@@ -5,7 +5,7 @@ import { moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
- * What one owner asks for and another confirms. A request stands for seven days, or until its owner loses the rights; one
+ * A request of one owner for another's confirmation. It stands for seven days, or until its owner loses the rights; one
  * that nobody decided in time is marked as lapsed when the next is made.
  */
 export const secondPersonRequests = pgTable(
@@ -13,7 +13,7 @@ export const secondPersonRequests = pgTable(
   {
     id: rowId(),
     kind: text("kind", { enum: secondPersonKinds }).notNull(),
-    /** What it is about, as its kind names it: one request for it is open at a time. */
+    /** The subject, as its kind names it: one request for it is open at a time. */
     subject: text("subject").notNull(),
     /** As the kind's schema has it. */
     details: jsonb("details").$type<Record<string, unknown>>().notNull(),

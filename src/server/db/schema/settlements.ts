@@ -30,10 +30,10 @@ export const settlements = pgTable(
     /** 1…n in its harvest. */
     number: integer("number").notNull(),
     pool: text("pool", { enum: harvestPools }).notNull(),
-    /** What sales brought: costs, the farm's part, and all that backers get or owe of it. */
+    /** The division of sales: costs, the farm's part, and everything that backers get or owe. */
     proceedsKobo: kobo("proceeds_kobo").notNull(),
     costsKobo: kobo("costs_kobo").notNull(),
-    /** What of the costs the farm had paid, and gets back. */
+    /** The costs that the farm had paid, and gets back. */
     farmCostsKobo: kobo("farm_costs_kobo").notNull(),
     farmKobo: kobo("farm_kobo").notNull(),
     netKobo: kobo("net_kobo").notNull(),
@@ -45,7 +45,7 @@ export const settlements = pgTable(
     feeRate: integer("fee_rate").notNull(),
     vatRate: integer("vat_rate").notNull(),
     whtRate: integer("wht_rate").notNull(),
-    /** What was left of the platform's costs when the harvest was done, taken from what is owed to the farm. */
+    /** The rest of the platform's costs when the harvest was done, taken from the farm's due. */
     farmDeductedKobo: kobo("farm_deducted_kobo").notNull().default(sql`0`),
     settledBy: uuid("settled_by")
       .notNull()
@@ -78,7 +78,7 @@ export const settlements = pgTable(
   ],
 );
 
-/** What a settlement gave to a backing. */
+/** The share of a settlement that one backing received. */
 export const settlementParts = pgTable(
   "settlement_parts",
   {
@@ -89,7 +89,7 @@ export const settlementParts = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** What of the pool is its: a quantity, or of an insurer's sum the weight in kobo. */
+    /** Its share of the pool: a quantity, or of an insurer's sum the weight in kobo. */
     weight: bigint("weight", { mode: "bigint" }).notNull(),
     shareKobo: kobo("share_kobo").notNull(),
     feeKobo: kobo("fee_kobo").notNull(),

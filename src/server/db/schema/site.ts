@@ -58,9 +58,9 @@ export const sitePages = pgTable(
     version: integer("version").notNull(),
     /** With its variables, like {{company}}. */
     html: text("html").notNull(),
-    /** Whether whoever agreed to an earlier version is asked again. */
+    /** True if people who agreed to an earlier version are asked again. */
     isMaterial: boolean("is_material").notNull(),
-    /** What changes, in words; required where the change is material. */
+    /** A description of the change; required where it is material. */
     changeNote: text("change_note"),
     inForceFrom: moment("in_force_from").notNull(),
     writtenBy: uuid("written_by")
@@ -86,7 +86,7 @@ export const agreedTexts = pgTable(
   {
     sha256: text("sha256").primaryKey(),
     page: text("page", { enum: ownPages }).notNull(),
-    /** Of the operator's own text; 0 for the text that the software brings. */
+    /** The version of the operator's own text; 0 for the text that the software brings. */
     version: integer("version").notNull(),
     html: text("html").notNull(),
     createdAt: createdAt(),
@@ -140,13 +140,13 @@ export const mailProofs = pgTable(
   (table) => [check("mail_proofs_hash", sql`${table.codeHash} ~ '^[0-9a-f]{64}$'`)],
 );
 
-/** What backers say on the home page, as an owner entered it. */
+/** A backer's quote on the home page, as an owner entered it. */
 export const testimonials = pgTable(
   "testimonials",
   {
     id: rowId(),
     name: text("name").notNull(),
-    /** What they backed. */
+    /** The project or farm they backed. */
     backed: text("backed").notNull(),
     words: text("words").notNull(),
     photoFileId: uuid("photo_file_id").references(() => storedFiles.id),

@@ -23,9 +23,9 @@ export const paymentStrikes = pgTable(
       .references(() => users.id),
     projectId: integer("project_id").notNull(),
     round: integer("round").notNull(),
-    /** What was in transit or receivable of it, and is lost. */
+    /** The money of it in transit or receivable, which is lost. */
     lostKobo: kobo("lost_kobo").notNull(),
-    /** What the owners wrote, which its backer reads. */
+    /** The owners' words, which its backer reads. */
     reason: text("reason").notNull(),
     requestId: bigint("request_id", { mode: "number" })
       .notNull()
@@ -44,8 +44,8 @@ export const paymentStrikes = pgTable(
 );
 
 /**
- * What of a settlement's part was not sent yet when a payment of it was struck, and what was in a run then and would be due again
- * since: it goes back to the harvest's proceeds.
+ * The part of a settlement not yet sent when one of its payments was struck, with amounts of runs that would fall due
+ * again: it goes back to the harvest's proceeds.
  */
 export const settlementStrikes = pgTable(
   "settlement_strikes",

@@ -61,12 +61,12 @@ export const photoPrints = pgTable(
       .primaryKey()
       .references(() => storedFiles.id, { onDelete: "cascade" }),
     print: bits128("print"),
-    /** Of its inner part, as a photo cropped from it would look. */
+    /** The print of its inner part, as a photo cropped from it would look. */
     inner: bits128("inner_print"),
-    /** Of the photo and of its inner part, mirrored. */
+    /** The prints of the mirrored photo and of its inner part. */
     mirror: bits128("mirror_print"),
     innerMirror: bits128("inner_mirror_print"),
-    /** Of EXIF, read before the photo was encoded anew. */
+    /** The date in EXIF, read before the photo was encoded anew. */
     takenAt: moment("taken_at"),
     createdAt: createdAt(),
   },
@@ -81,8 +81,8 @@ export const photoPrints = pgTable(
 export const photoFindingKinds = ["same_bytes", "alike", "old", "future"] as const;
 
 /**
- * What was noticed about a report's photo when it came, and what a person decided about it. `other_file_id` is the photo that
- * it resembles; it may be deleted later.
+ * A finding about a report's photo when it came, and a person's decision about it. `other_file_id` is the photo that it
+ * resembles; it may be deleted later.
  */
 export const photoFindings = pgTable(
   "photo_findings",

@@ -12,8 +12,8 @@ export const siteCardPath = "/cards/site.jpg";
 type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<typeof lotsTaken>[0];
 
 /**
- * What stands on a project's card, as what one can buy is asked for first: "₦50,000 a lot" over "12 of 40 lots taken · Goal
- * ₦2,000,000". The price of a single lot is the goal.
+ * Returns the words on a project's card; the price of what one can buy comes first: "₦50,000 a lot" over "12 of 40 lots
+ * taken · Goal ₦2,000,000". The price of a single lot is the goal.
  */
 export function cardWords(project: CardFacts): CardWords {
   const price = priceOfLot(project);
@@ -36,7 +36,7 @@ export const projectCardPath = (projectId: number, project: CardFacts & { imageU
 
 type FarmFacts = { name: string; state: string; place: string; decided: number };
 
-/** What stands on a farm's card: its name over "Ilorin, Kwara · 3 rounds on record". A long name is cut. */
+/** Returns the words on a farm's card: its name over "Ilorin, Kwara · 3 rounds on record". A long name is cut. */
 export function farmCardWords({ name, decided, ...at }: FarmFacts): CardWords {
   const letters = [...name];
   const price = letters.length > farmNameOnCard ? `${letters.slice(0, farmNameOnCard - 1).join("")}…` : name;

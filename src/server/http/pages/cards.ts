@@ -101,7 +101,7 @@ export function registerCards(
   }
 }
 
-/** What is large on a card, in the operator's colour. */
+/** The colour of large letters on a card, from the operator's. */
 const inkOf = ({ look }: Site): string => rolesOf(look)?.text.light ?? "#14532d";
 
 /** The path of a project's picture if it is our drawing or a stored photo; null otherwise. */

@@ -5,7 +5,7 @@ import { type ReportPageFacts, reportPhotos, reportPageTexts as texts } from "#s
 import type { FigureKind } from "#shared/reports/plans-texts.ts";
 import type { Site } from "#shared/site/site.ts";
 
-/** What the page of a project's reports shows. */
+/** The data of the page of a project's reports. */
 export type OpenReport = Awaited<ReturnType<typeof openReport>>;
 type AwaitedReport = NonNullable<OpenReport["report"]>;
 

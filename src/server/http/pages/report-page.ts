@@ -60,7 +60,7 @@ export async function registerReportPages(
   });
 }
 
-/** What a refusal is called on a page; its own sentence stands below. */
+/** The titles of refusals on a page; the refusal's own sentence stands below. */
 const titles: Record<Exclude<AppError["reason"], "unauthenticated">, string> = {
   not_found: "This link doesn't work",
   forbidden: "This link doesn't work",

@@ -20,7 +20,7 @@ export type Page = {
   status: number;
   /** The tags for the page's head. */
   head: string;
-  /** What follows the operator's colour; it overrides every other style. */
+  /** Styles derived from the operator's colour. They override all others. */
   css?: string;
   content?: PageContent | undefined;
   /** Made for one person, so no cache may store it. Even the browser's would show it to the next person on Back. */
