@@ -1,4 +1,4 @@
-/** Why a call was refused: a stable word for code. The message beside it is for the person. */
+/** The reason why a call was refused: a stable word for code. The message beside it is for the person. */
 export const errorReasons = [
   "invalid",
   "unauthenticated",

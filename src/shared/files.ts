@@ -59,7 +59,7 @@ export const fileRules: Record<FileKind, FileRule> = {
       size: "File size must be less than 200MB",
     },
   },
-  /** Of a harvest, its costs and its sales. */
+  /** For a harvest, its costs and its sales. */
   evidence: {
     types: ["image/jpeg", "image/png", "image/webp", "application/pdf"],
     accept: "image/jpeg,image/png,image/webp,application/pdf",
@@ -93,7 +93,7 @@ export const uploadTexts = {
   heic: "This photo is in the HEIC format of iPhones, which we can't open. On the iPhone choose Settings, Camera, Formats, Most Compatible and take it again; or take a screenshot of it and send that.",
 } as const;
 
-/** Whether a file's first bytes are those of a HEIC or HEIF photo, whatever its name says. */
+/** True if a file's first bytes are those of a HEIC or HEIF photo, whatever its name says. */
 export const isHeic = (start: Uint8Array): boolean =>
   /^ftyp(?:hei[cmsx]|hev[cmsx]|m[is]f1)$/.test(String.fromCharCode(...start.subarray(4, 12)));
 

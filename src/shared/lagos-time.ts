@@ -41,7 +41,7 @@ const isWorked = (at: Date, daysOff: ReadonlySet<string>): boolean => {
   return weekday !== 0 && weekday !== 6 && !daysOff.has(inLagos.toISOString().slice(0, 10));
 };
 
-/** Whether a moment is on a working day, by the holidays that are known at it. */
+/** True if a moment is on a working day, by the holidays that are known at it. */
 export const isWorkingDay = (at: Date, holidays: readonly Holiday[]): boolean => isWorked(at, knownAt(at, holidays));
 
 /**

@@ -45,7 +45,7 @@ const permissionsOfRole: Record<Role, readonly Permission[]> = {
   owner: permissions,
 };
 
-/** What owners give an administrator beside the roles, for one kind of work. */
+/** Rights that owners give an administrator beside the roles, for one kind of work. */
 export const grants = ["accountant", "cashier"] as const;
 export type Grant = (typeof grants)[number];
 

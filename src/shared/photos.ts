@@ -23,7 +23,7 @@ function readAddress(url: string): { photo: string; largest: number } | null {
 
 const publicStart = "/files/photos/";
 
-/** Whether it is the address of a photo that anyone may see. */
+/** True for the address of a photo that anyone may see. */
 export const isPhotoPath = (url: string): boolean => readPhotoPath(url) !== null;
 
 export const photoPath = (id: string, width: number) => `${publicStart}${id}/${width}.webp`;

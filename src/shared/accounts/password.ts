@@ -62,7 +62,7 @@ export function passwordLabel(score: number): (typeof labels)[number] {
   return labels[score] ?? "Very Weak";
 }
 
-/** Why the password isn't allowed, as a text for the person, or null. */
+/** Returns the reason why the password isn't allowed, as a text for the person, or null. */
 export function passwordFault(password: string): string | null {
   if (password.length < passwordLimits.min) return passwordTexts.tooShort;
   if (password.length > passwordLimits.max) return passwordTexts.tooLong;

@@ -1,6 +1,6 @@
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 
-/** What takes two people, behind "asked another owner to confirm". */
+/** The acts of two people, as in "asked another owner to confirm …". */
 export const confirmed: Record<SecondPersonKind, string> = {
   write_off: "that nothing more comes of a round",
   approve_payment: "the approval of a payment",

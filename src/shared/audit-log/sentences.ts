@@ -9,7 +9,7 @@ import { companyFields, companyLabels } from "#shared/site/profile-texts.ts";
 import { confirmed } from "./confirmed-kinds.ts";
 import { auditActionLabel } from "./texts.ts";
 
-/** What the audit log says of an entry, in one sentence. */
+/** The audit log's entries, each in one sentence. */
 
 /** The names of what an entry holds the ids of; null where it names none, or it isn't there any more. */
 export type AuditNames = {
@@ -65,7 +65,7 @@ function payment({ names }: AuditFacts): string {
 const paymentThen = (facts: AuditFacts) =>
   `the payment of ${naira(facts)} by ${facts.names.payment?.backer ?? facts.names.person ?? unknown}`;
 
-/** What a bank line was taken for. */
+/** Names the matches of a bank line. */
 function matched(facts: AuditFacts): string {
   const { matches } = facts.details;
   const kinds = Array.isArray(matches) ? matches.map((match: { kind?: unknown } | null) => match?.kind) : [];
@@ -101,7 +101,7 @@ const losses: Record<HarvestLoss, string> = {
   costs: "the loss of a harvest's costs",
 };
 
-/** What was asked for: of a loss, what is lost. */
+/** Names the subject of a request; of a loss, what is lost. */
 function subjectOf(facts: AuditFacts): string {
   const [kind, loss] = [text(facts, "kind"), text(facts, "what")];
   if (kind === "lose" && loss !== null && loss in losses) return losses[loss as HarvestLoss];
@@ -137,7 +137,7 @@ const statusChanges: Record<string, (facts: AuditFacts) => string> = {
 
 type Sentence = (facts: AuditFacts) => string;
 
-/** What somebody did, behind their name: the one place that the sentences of the log come from. */
+/** The act of an entry, to follow its actor's name: the only source of the log's sentences. */
 export const auditSentences = {
   create_project: (facts) => `created the project ${project(facts)}`,
   edit_project: (facts) => `edited the project ${project(facts)}`,
@@ -326,7 +326,7 @@ export const auditSentences = {
 /** The actions of administrators, named as the audit screen shows them. */
 export type AuditAction = keyof typeof auditSentences;
 
-/** What of the look the entry has another value of. */
+/** Names the parts of the look that the entry changed. */
 function lookOf({ details: { before, after } }: AuditFacts): string {
   const values = (side: unknown): { color?: unknown; markFileId?: unknown } =>
     typeof side === "object" && side !== null ? side : {};

@@ -31,7 +31,7 @@ export const importStatementFields = z.object({
   openingNaira: shortText().max(40, texts.openingInvalid).optional(),
   /** True if the lines that were shown with two texts are known ones. */
   sameLines: z.enum(sameLinesAnswers).optional(),
-  /** Why the gaps that were shown are no mistake. */
+  /** The reason why the gaps shown are no mistake. */
   gapReason: shortText().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),
 });
 

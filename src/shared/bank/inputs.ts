@@ -17,7 +17,7 @@ const reason = shortText(bankTexts.reasonMissing)
 /** Kobo as digits. */
 const koboText = z.string().regex(/^\d{1,16}$/);
 
-/** Why the bank sent money back, which its payee reads; it may say nothing. */
+/** The bank's reason for sending money back, which its payee reads; it may be empty. */
 const returnReason = shortText().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
 
 /** The form that asks for it. */

@@ -66,9 +66,9 @@ export const findBank = (code: string): NigerianBank | undefined =>
 const weights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
 
 /**
- * Whether the tenth digit of an account number is the check digit of its bank (CBN's NUBAN standard: the bank's three digits
- * and the first nine of the number, weighted by 3, 7 and 3). True for banks without a clearing code, whose numbers follow
- * other rules. It may warn, and never refuses: wallets and old numbers break it.
+ * Returns true if the tenth digit of an account number is the check digit of its bank (CBN's NUBAN standard: the bank's
+ * three digits and the first nine of the number, weighted by 3, 7 and 3), and for banks without a clearing code, whose
+ * numbers follow other rules. It may warn, and never refuses: wallets and old numbers break it.
  */
 export function hasCheckDigit(bank: NigerianBank, accountNumber: string): boolean {
   if (bank.code === null) return true;

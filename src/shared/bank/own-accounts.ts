@@ -13,7 +13,7 @@ const details = {
     .regex(/^(?:\d{3}|\d{6})?$/, texts.bankCodeInvalid)
     .transform((code) => code || null),
 };
-/** What the owner saw: an account that another person has changed since isn't changed. */
+/** The version that the owner saw: an account that another person has changed since isn't changed. */
 const seenUpdatedAt = z.date();
 
 export const addOwnAccountInput = z.object(details);

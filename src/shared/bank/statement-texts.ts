@@ -1,4 +1,4 @@
-/** What is said of a bank statement's file: what is wrong with it, in which row, and what was assumed. No schema is here. */
+/** Texts about a bank statement's file: its faults, their rows, and what was assumed. No schema is here. */
 
 export const statementLimits = {
   megabytes: 10,
@@ -29,7 +29,10 @@ const firstOf = (order: DayOrder) => (order === "day_first" ? "day" : "month");
 export const dayOrderInWords = (order: DayOrder): string =>
   `the ${firstOf(order)} first, like ${order === "day_first" ? "25/11" : "11/25"}`;
 
-/** What of a statement is no line. "other" are rows without money: blank ones, headings, totals, texts, the rest of a narration. */
+/**
+ * The parts of a statement that are no lines. "other" are rows without money: blank ones, headings, totals, texts, the
+ * rest of a narration.
+ */
 export const leftOutKinds = ["failed", "pending", "reversed", "zero", "other"] as const;
 export type LeftOutKind = (typeof leftOutKinds)[number];
 export type LeftOut = Record<LeftOutKind, number>;
@@ -113,7 +116,7 @@ export const statementRowTexts = {
   outsideStatement: "this line stands outside a statement.",
 } as const;
 
-/** What a statement is read with, and its reader should know. */
+/** Assumptions of reading a statement that its reader should know. */
 export const statementNotes = {
   dayOrderAssumed: "No day of this file is above 12, so it can't tell days from months. The day was read first.",
   dayOrderKept: (order: DayOrder) =>

@@ -3,9 +3,10 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
 /**
- * What a line can be explained by. Of money in: a payment, a sale of a harvest, a payout that came back, a release that the farm
- * paid back, money that goes back to its sender, the operator's own money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
- * the money was given back already (a loss), charges, the operator's own money. An own transfer is both.
+ * The explanations of a line. For money in: a payment, a sale of a harvest, a payout that came back, a release that the
+ * farm paid back, money that goes back to its sender, the operator's own money. For money out: a payout, a cost of a
+ * harvest, tax that is passed on, a credit that the bank took back, the same where the money was given back already (a
+ * loss), charges, the operator's own money. An own transfer is both.
  */
 export const lineMatchKinds = [
   "payment",
@@ -45,10 +46,10 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
 };
 
 /**
- * What a suggestion follows from, the likeliest first: our reference and the missing amount; a text of the account's charges; a
- * payout's reference; the total of a run; several of our references whose missing amounts sum to it; a bank that took money back; a
- * payout that came back; our reference and another amount; the missing amount and a name that is alike; both ends of a transfer
- * between own accounts; the amount alone. Of these {@link sureRules} may be sure.
+ * The rules behind a suggestion, the likeliest first: our reference and the missing amount; a text of the account's
+ * charges; a payout's reference; the total of a run; several of our references whose missing amounts sum to it; a bank
+ * that took money back; a payout that came back; our reference and another amount; the missing amount and a name that
+ * is alike; both ends of a transfer between own accounts; the amount alone. Only {@link sureRules} may be sure.
  */
 export const matchRules = [
   "our_reference",
@@ -65,7 +66,7 @@ export const matchRules = [
 ] as const;
 export type MatchRule = (typeof matchRules)[number];
 
-/** What a rule of matching has seen, in a few words. */
+/** A rule's evidence, in a few words. */
 export const suggestionLabels: Record<MatchRule, string> = {
   our_reference: "Our reference and the amount",
   payout_reference: "A payout's reference",
@@ -80,14 +81,14 @@ export const suggestionLabels: Record<MatchRule, string> = {
   amount: "The amount fits",
 };
 
-/** What banks write of the charges that they take, until an account has texts of its own. */
+/** The texts of banks for their charges, until an account has texts of its own. */
 export const chargeTexts = ["STAMP DUTY", "SMS ALERT CHARGE"];
 
 /** The rules by which the system matches by itself. */
 export const sureRules = ["our_reference", "payout_reference", "run_total"] as const;
 export type SureRule = (typeof sureRules)[number];
 
-/** What is unexplained of a line. */
+/** Returns the unexplained amount of a line. */
 export const restOf = ({ amountKobo, matchedKobo }: { amountKobo: Kobo; matchedKobo: Kobo }): Kobo =>
   (amountKobo < 0n ? -amountKobo : amountKobo) - matchedKobo;
 
@@ -96,7 +97,7 @@ export type AmountFit = "exact" | "stamp_duty" | "charges" | "part" | "too_much"
 
 export const bankLimits = {
   reasonLength: 500,
-  /** Of why the bank sent money back. */
+  /** The length of the reason why the bank sent money back. */
   returnReasonLength: 120,
   parts: 20,
   sureAtOnce: 200,
@@ -162,7 +163,7 @@ export const bankTexts = {
     "This money was given back to the backer, or is due to be, so it can't be taken from the payment. Take the refund back first.",
 } as const;
 
-/** What of explaining lines takes two people, and from where on. */
+/** The limits from which explaining lines takes two people. */
 export const wallLimits = {
   /** Charges of one line, and of 30 days together, that one owner books. */
   chargesOfLineKobo: 1_000_00n,
@@ -172,7 +173,7 @@ export const wallLimits = {
   takenBackDays: 30,
 } as const;
 
-/** Why explaining a line, or undoing it, takes two people. Each is a sentence. */
+/** The reasons why explaining a line, or undoing it, takes two people. Each is a sentence. */
 export const wallTexts = {
   needsTwo: (reasons: readonly string[]) => `This takes a second person. ${reasons.join(" ")}`,
   takenBack: (reference: string) => `The payment ${reference} is approved, and money of it would be taken back.`,
@@ -210,13 +211,16 @@ export const wallTexts = {
   undoTitle: (amount: string, day: string) => `Undo the explanation of ${amount} of ${day}`,
 } as const;
 
-/** Why something is suggested for a line. */
+/** The reasons for a suggestion. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
   sureTogether: (missing: Kobo) => `Our reference, and with its other lines just the missing ${formatNaira(missing)}.`,
   split: (purchases: number) => `It names ${purchases} of our references, and what is missing of them sums to it.`,
   charges: "It has a text of this account's bank charges.",
-  /** Of a line that the import left without a reference: it is newer than the line, or the bank called the money returned. */
+  /**
+   * For a line that the import left without a reference: it is newer than the line, or the bank called the money
+   * returned.
+   */
   notByImport: "Our reference, and the missing amount, but it wasn't taken for one when the line was imported.",
   severalFit: "The line has several references whose amounts fit: say which it is.",
   said: (said: Kobo) =>
@@ -275,7 +279,7 @@ export const payoutLineTexts = {
   wholeRunOnly: (sum: Kobo) => `What no line shows yet of this run is ${formatNaira(sum)}, and it leaves as a whole.`,
   cameBackAlready: "A line shows already that this payout came back.",
   cameBackUndone: "That a payout came back is undone by two.",
-  /** What the bank kept of one that came back. */
+  /** The amount that the bank kept of one that came back. */
   cameBackLess: (back: Kobo, sent: Kobo) =>
     `${formatNaira(back)} of ${formatNaira(sent)} came back. The missing ${formatNaira(sent - back)} are booked as bank charges.`,
   owedAgain: "are owed again, and due to the same account.",
@@ -317,7 +321,7 @@ export const sentBackTexts = {
   label: "Send it back",
   why: "Why it is nobody's here, and what you know of its sender. It is owed to them, and leaves once two owners have entered their account.",
   once: "A part of this line goes back to its sender already. Undo that first.",
-  /** What a payout to a sender is for. */
+  /** The purpose of a payout to a sender. */
   transferOf: (day: string) => `transfer of ${day}`,
   consequence: "It is owed to whoever sent it. Two owners enter the account that it is paid to.",
   accountTitle: (amount: string, day: string) => `Send ${amount} of ${day} back to this account`,

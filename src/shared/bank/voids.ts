@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { rowId } from "#shared/ids.ts";
 
-/** What of an account's bank data two owners void: a file with its lines, one line, or the balance before the first line. */
+/**
+ * The bank data of an account that two owners void: a file with its lines, one line, or the balance before the first
+ * line.
+ */
 export const voidBankDataDetails = z.discriminatedUnion("what", [
   z.object({ what: z.literal("statement"), statementId: rowId }),
   z.object({ what: z.literal("line"), lineId: rowId }),

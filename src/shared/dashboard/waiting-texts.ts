@@ -1,4 +1,6 @@
-/** What of the farms' money waits for an owner: sentences for the dashboard, notifications and mails. No schema is here. */
+/**
+ * Texts about the farms' money that waits for an owner, for the dashboard, notifications and mails. No schema is here.
+ */
 
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
@@ -10,7 +12,7 @@ export type WaitingMoney = { projectId: number; projectTitle: string; round: num
 );
 
 export const waitingTexts = {
-  /** What an owner does about it: in the menu of a project, and on a mail's button. */
+  /** The owner's next step: in the menu of a project, and on a mail's button. */
   act: {
     decide_round: "Decide on the round",
     settle_sales: "Settle the sales",

@@ -30,13 +30,13 @@ const fields = z.object({
   planned: optionalQuantity(texts.quantity, 1n),
   harvested: optionalQuantity(texts.quantity),
   paidBy: words(limits.paidBy, texts.paidBy),
-  /** What the files are, as everybody reads it. */
+  /** A description of the files for everybody. */
   evidence: words(limits.evidence, texts.evidence),
 });
 
 type Fields = Pick<z.output<typeof fields>, "fromYear" | "toYear" | "unit" | "planned" | "harvested">;
 
-/** What belongs together is given together. */
+/** Refuses fields that are only valid together. */
 function checkTogether({ fromYear, toYear, unit, planned, harvested }: Fields, ctx: z.RefinementCtx): void {
   const fault = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
   const hasFigure = planned !== null || harvested !== null;

@@ -1,6 +1,6 @@
 import { formatQuantity, type Unit } from "#shared/projects/terms-texts.ts";
 
-/** What a farm tells of the years before this site: labels, limits and texts. No schema is here. */
+/** A farm's told past of the years before this site: labels, limits and texts. No schema is here. */
 
 export const farmPastStates = ["waiting", "confirmed", "refused", "taken_down"] as const;
 export type FarmPastState = (typeof farmPastStates)[number];
@@ -19,7 +19,7 @@ export const farmPastLimits = {
   paidBy: { min: 2, max: 120 },
   evidence: { min: 5, max: 200 },
   files: 6,
-  /** Of one farm, waiting or public. */
+  /** Per farm, waiting or public. */
   entries: 50,
 } as const;
 

@@ -51,7 +51,7 @@ const fields = z.object({
   visitNote: optional(limits.visitNote, texts.visitNote),
 });
 
-/** What belongs together is given together. */
+/** Refuses fields that are only valid together. */
 function checkTogether(
   farm: Pick<z.output<typeof fields>, "latitude" | "longitude" | "visitedOn" | "visitedBy" | "visitNote">,
   ctx: z.RefinementCtx,

@@ -1,6 +1,6 @@
 import type { FarmRole } from "./texts.ts";
 
-/** What a farm's people and their invitations read. No schema is here. */
+/** Texts for a farm's people and their invitations. No schema is here. */
 
 export const farmPeopleTexts = {
   notOfFarm: "This is for the people of a farm.",
@@ -14,7 +14,7 @@ export const farmPeopleTexts = {
   invitationFailed: "The invitation could not be accepted",
 } as const;
 
-/** What a role does, for whoever gives it and whoever is given it. */
+/** A role's work, for whoever gives it and whoever is given it. */
 export const farmRoleSummaries: Record<FarmRole, string> = {
   reporter: "Sends the farm's reports and photos, and sees how many backers asked for one.",
   keeper:

@@ -48,7 +48,7 @@ export const nigerianStates = [
 export const farmRoles = ["reporter", "keeper"] as const;
 export type FarmRole = (typeof farmRoles)[number];
 
-/** What a role allows: `report` is reports and their photos, `keep` everything else that a keeper does. */
+/** The rights of a role: `report` is reports and their photos, `keep` everything else that a keeper does. */
 export const farmRights = ["report", "keep"] as const;
 export type FarmRight = (typeof farmRights)[number];
 export const farmRightsOf: Record<FarmRole, readonly FarmRight[]> = { reporter: ["report"], keeper: farmRights };

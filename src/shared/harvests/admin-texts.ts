@@ -1,4 +1,4 @@
-/** What administrators read of harvests while they keep them. No schema is here. */
+/** Texts for administrators who keep harvests. No schema is here. */
 export const harvestAdminTexts = {
   loadFailed: "The harvests could not be loaded",
   oneLoadFailed: "This harvest could not be loaded",
@@ -23,7 +23,7 @@ export const harvestAdminTexts = {
   reversed: "Settlement reversed",
   finished: "Harvest finished",
   finishFailed: "Failed to finish the harvest",
-  /** Why a settlement can't be reversed. */
+  /** The reasons why a settlement can't be reversed. */
   staysDone: "The harvest is done, so this settlement stays.",
   staysPaid: "Money of it is in a payment run or was sent, so it stays. Correct it with a further settlement.",
   codeLimits:

@@ -15,7 +15,7 @@ import type { Kobo } from "#shared/money.ts";
  * 5. P = C + farm + Σ net + Σ fee + Σ VAT + Σ WHT, exactly.
  */
 
-/** What a backer does with the own quantity. */
+/** A backer's choice about their own quantity. */
 export type Choice = { taken: bigint; given: bigint; sold: bigint };
 
 export type Weight = { backingId: number; weightKobo: Kobo };
@@ -86,7 +86,7 @@ export function byLargestRemainder(total: bigint, weights: readonly bigint[]): b
   return parts.map((part, place) => (raised.has(place) ? part + 1n : part));
 }
 
-/** What a quantity is worth at a price for the whole unit, rounded down (rule 2). */
+/** Returns the worth of a quantity at a price for the whole unit, rounded down (rule 2). */
 export const produceValue = (quantity: bigint, priceKobo: Kobo): Kobo => (quantity * priceKobo) / THOUSANDTHS;
 
 /**
@@ -146,7 +146,7 @@ function takeCosts(openCosts: readonly DeductibleCost[], proceedsKobo: Kobo): De
   return taken;
 }
 
-/** What comes off a backer's share (rule 4). */
+/** Returns the deductions from a backer's share (rule 4). */
 function deduct(shareKobo: Kobo, rates: SettlementRates): Deductions {
   const feeKobo = partOf(shareKobo, rates.fee);
   const vatKobo = partOf(feeKobo, rates.vat);
@@ -219,7 +219,7 @@ export function settleInsurance(sum: {
   });
 }
 
-/** What of some sales goes for costs, from which a backer's estimate takes as large a part. */
+/** The share of some sales that goes for costs; a backer's estimate takes as large a part. */
 export type CostShare = {
   costsKobo: Kobo;
   salesKobo: Kobo;

@@ -55,7 +55,7 @@ export const listPartsInput = z.object({
   cursor,
 });
 
-/** What was harvested. The note is needed below 90 % of the plan, and where all is lost. */
+/** The harvested quantity. The note is needed below 90 % of the plan, and where all is lost. */
 export const harvestForm = z.object({
   quantity: quantity(texts.quantityMissing),
   lostQuantity: quantity(texts.quantityMissing),
@@ -72,7 +72,7 @@ export const createInsuranceInput = z.object({ projectId, round, note });
 export const lowerQuantityInput = z.object({ harvestId: rowId, quantity: quantity(texts.quantityMissing), reason });
 export const withdrawHarvestInput = z.object({ harvestId: rowId, reason });
 
-/** What a backer wants; the rest of their part is sold. */
+/** A backer's wish; the rest of their part is sold. */
 export const chooseInput = z.object({
   harvestId: rowId,
   taken: quantity(texts.choiceMissing),
@@ -99,7 +99,7 @@ export const costForm = z.object({
   fileId,
 });
 export const addCostInput = costForm.extend({ harvestId: rowId });
-/** Of a keeper: it is always the farm that paid. */
+/** For a keeper: it is always the farm that paid. */
 export const addFarmCostInput = addCostInput.omit({ paidBy: true });
 export const costIdInput = z.object({ costId: rowId });
 
@@ -147,11 +147,11 @@ export const reverseSettlementInput = z.object({ settlementId: rowId, reason });
 const someKobo = z.string().regex(/^[1-9]\d{0,15}$/);
 const anyKobo = z.string().regex(/^\d{1,16}$/);
 
-/** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
+/** Two owners' declaration about a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo });
 /** Another amount of a sale; `seenKobo` is what stood there when it was asked for. */
 export const changeSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo, seenKobo: someKobo });
-/** What is lost of a harvest; `lostKobo` is what is booked as a loss with it, as the asking owner saw it. */
+/** The loss of a harvest; `lostKobo` is booked with it as a loss, as the asking owner saw it. */
 export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: rowId, lostKobo: anyKobo.default("0") });
 /** A cost that the farm is said to have paid: its evidence stands beside it. */
 export const costDetails = z.object({ costId: rowId, amountKobo: someKobo });
@@ -160,7 +160,7 @@ const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
 export const openHarvestDetails = z.object({ harvestId: rowId, seenAt: z.iso.datetime(), unseenKobo: someKobo });
 /** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
 export const lowerHarvestDetails = z.object({ harvestId: rowId, quantity: someQuantity, seenQuantity: someQuantity });
-/** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */
+/** The settlement of a pool with its taxes, in basis points, as the asking owner saw it. */
 export const settleHarvestDetails = z.object({
   harvestId: rowId,
   pool: z.enum(harvestPools),

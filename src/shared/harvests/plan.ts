@@ -2,7 +2,10 @@ import type { Terms } from "#shared/projects/terms-texts.ts";
 import { byLargestRemainder, sumOf } from "./arithmetic.ts";
 import { harvestLimits as limits } from "./texts.ts";
 
-/** What a round's terms plan of its harvests: in all, and of each, where these aren't equal parts. In thousandths of the unit. */
+/**
+ * The harvests that a round's terms plan: in all, and each by itself where they aren't equal parts. In thousandths of
+ * the unit.
+ */
 export type QuantityPlan = Pick<Terms, "plannedQuantity" | "plannedHarvests" | "harvestPlan">;
 
 /** A quantity in equal parts, the first of them a thousandth larger where it doesn't divide. */
@@ -14,8 +17,8 @@ export const isEqualParts = (parts: readonly bigint[]): boolean =>
   String(parts) === String(equalParts(sumOf(parts), parts.length));
 
 /**
- * What is planned of a harvest by its place (1…) in its round. Null where the terms plan no quantity, and of harvests that come
- * besides those they plan.
+ * Returns the quantity planned for a harvest by its place (1…) in its round. Null where the terms plan no quantity, and
+ * for harvests beyond those they plan.
  */
 export function plannedAt(
   { plannedQuantity, plannedHarvests, harvestPlan }: QuantityPlan,

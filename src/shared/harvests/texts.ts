@@ -18,15 +18,15 @@ export const harvestStateLabels: Record<HarvestState, string> = {
   withdrawn: "Withdrawn",
 };
 
-/** What a settlement divides: what was sold when it was shared out, or what nobody collected. */
+/** The pools that a settlement divides: what was sold when it was shared out, or what nobody collected. */
 export const harvestPools = ["sold", "uncollected"] as const;
 export type HarvestPool = (typeof harvestPools)[number];
 
-/** What two owners declare as lost: all of a harvest, its rest, or what the platform paid for it. */
+/** The losses that two owners declare: all of a harvest, its rest, or what the platform paid for it. */
 export const harvestLosses = ["harvest", "rest", "costs"] as const;
 export type HarvestLoss = (typeof harvestLosses)[number];
 
-/** Whose parts are listed: everybody's, of who hasn't chosen, of whose produce still lies ready. */
+/** The parts to list: everybody's, those without a choice, or those whose produce still lies ready. */
 export const harvestPartsShown = ["all", "unchosen", "waiting"] as const;
 export type HarvestPartsShown = (typeof harvestPartsShown)[number];
 
@@ -44,7 +44,7 @@ export const harvestLimits = {
   shortRate: 9000,
   noteMin: 20,
   noteMax: 1000,
-  /** Of the harvest itself, its costs and its sales together. */
+  /** For the harvest itself, its costs and its sales together. */
   files: 200,
   costs: 50,
   sales: 200,

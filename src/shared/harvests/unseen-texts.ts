@@ -20,7 +20,7 @@ const each = (unseen: readonly UnseenPayment[]): string[] => {
   ];
 };
 
-/** What is said where a harvest opens while payments of its round aren't wholly seen at the bank. */
+/** Texts about opening a harvest while the bank doesn't wholly show payments of its round. */
 export const unseenTexts = {
   each,
   effects: [

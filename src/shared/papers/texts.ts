@@ -46,8 +46,8 @@ export type PaperTable = {
 };
 
 /**
- * What a paper says, in words and formatted numbers, frozen when it is made: a later change of wording or layout changes no
- * paper that somebody has.
+ * A paper's content in words and formatted numbers, frozen when it is made: a later change of wording or layout changes
+ * no paper that somebody has.
  */
 export type PaperContent = {
   title: string;
@@ -105,13 +105,13 @@ export const paperTexts = {
   daysTurned: "The last day must not be before the first",
   daysTooMany: "Please choose at most five years",
   notStored: "The PDF could not be made. Please try again.",
-  /** What mails say of a paper, around its number. */
+  /** The words of mails around a paper's number. */
   yours: (noun: string) => `Your ${noun} is`,
   whereItIs: 'You find it under "Money" in your profile.',
   writeToUs: "Write to us if you need it.",
 } as const;
 
-/** What mails call a paper. */
+/** A paper's name in mails. */
 export const paperNouns: Record<PaperKind, string> = {
   receipt: "receipt",
   refund_note: "refund note",

@@ -2,7 +2,7 @@ import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 
-/** What a person has in a round passes to another. No schema is here. */
+/** A change of holder: a person's part in a round passes to another. No schema is here. */
 
 export const holderChangeCauses = ["death", "gift", "court"] as const;
 export type HolderChangeCause = (typeof holderChangeCauses)[number];
@@ -17,7 +17,7 @@ export const holderChangeCauseLabels: Record<HolderChangeCause, string> = {
 
 export const holderChangeLimits = { days: 14 } as const;
 
-/** What owners and both people read of a change of holder. */
+/** Texts of a change of holder for owners and both people. */
 export const holderChangeTexts = {
   title: (amount: string, projectTitle: string, from: string, to: string) =>
     `Pass ${from}'s ${amount} of ${projectTitle} to ${to}`,
@@ -65,7 +65,7 @@ export const holderChangeTexts = {
   objectFailed: "Failed to object",
   stopped: "Change of holder stopped",
   fetchFailed: "Failed to fetch the changes of holder",
-  /** Why neither closes the account meanwhile. */
+  /** The reason why neither can close the account meanwhile. */
   keepsOpen: (until: Date) =>
     `A change of holder that is about you runs until ${formatDateTime(until)}. You can close your account here after that, or once it was stopped.`,
 } as const;

@@ -5,7 +5,7 @@ import { evidenceFileIds } from "./evidence.ts";
 import { holderChangeCauses } from "./holder-changes-texts.ts";
 import { paymentIdInput } from "./inputs.ts";
 
-/** What a change of holder was asked for by. One whose holder is another by then isn't begun. */
+/** The request for a change of holder. One whose holder is another by then isn't begun. */
 export const changeHolderDetails = paymentIdInput.extend({
   fromUserId: z.uuid(),
   toUserId: z.uuid(),

@@ -17,7 +17,7 @@ export const paymentIdInput = z.object({ paymentId: rowId });
 export const listPaymentsInput = z.object({
   status: z.enum(paymentStatuses).nullish(),
   projectId: projectId.nullish(),
-  /** What the bank's statements show of the payment. */
+  /** The payment's state by the bank's statements. */
   bank: z.enum(bankStates).nullish(),
   /** Only what waits for longer than it should, the longest first. */
   late: z.boolean().nullish(),
@@ -40,7 +40,7 @@ export const listSaidPaidInput = z.object({ cursor });
 /** The choices of the payments' project filter; the selected project is always among them. */
 export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
 
-/** What an administrator saw of a payment. The receipt is null for a payment without one. */
+/** A payment as an administrator saw it. The receipt is null for a payment without one. */
 export const seenPayment = {
   seenStatus: z.enum(paymentStatuses),
   seenReceiptSha256: z
@@ -58,11 +58,11 @@ export const setPaymentStatusInput = z.object({
   ...seenPayment,
   /** For the backer; stored and mailed only with a rejection. */
   reason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
-  /** Why a payment is approved that the bank's statements don't wholly show; kept in the audit log. */
+  /** The reason for approving a payment that the bank's statements don't wholly show; kept in the audit log. */
   unseenReason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
-  /** Whether a rejection owes what has arrived to the backer. */
+  /** True if a rejection owes what has arrived to the backer. */
   isGivenBack: z.boolean().optional(),
-  /** Why the only owner decides on their own payment; kept in the audit log. */
+  /** The reason why the only owner decides on their own payment; kept in the audit log. */
   ownReason: reason.optional(),
 });
 

@@ -9,8 +9,8 @@ export const promisedDay = (reviewBy: Date): Date => new Date(reviewBy.getTime()
 type LatePayment = { amountKobo: Kobo; arrivedKobo: Kobo; lots: number; reviewBy: Date };
 
 /**
- * What a backer reads once the day is over by which we promised an answer: with what the bank shows of the payment, unless that is a
- * part, which stands beside it. `isBankKnown`: the bank's statements are imported.
+ * Returns the text for a backer once the day is over by which we promised an answer, with what the bank shows of the
+ * payment, unless that is a part, which stands beside it. `isBankKnown`: the bank's statements are imported.
  */
 export function lateReviewText(
   payment: LatePayment,

@@ -1,6 +1,6 @@
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 
-/** What backers read of a payment of theirs that was struck. */
+/** Texts for backers about a struck payment of theirs. */
 export const ownStrikeTexts = {
   label: "No longer counts",
   counts:
@@ -9,7 +9,7 @@ export const ownStrikeTexts = {
     "You don't back this project any more: your payment isn't with us, so it no longer counts. Your money in your profile says why.",
   reason: (reason: string) => `Reason: ${reason}`,
   stays: "What we paid to you before stays yours. If your money reaches us after all, we give it back to you.",
-  /** Of a payout that came back, or that our bank didn't send. */
+  /** For a payout that came back, or that our bank didn't send. */
   notDue: "It isn't paid again, because your payment no longer counts.",
   notPaid: "Not paid, because your payment no longer counts",
   ofPart:

@@ -7,7 +7,7 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   rejected: "Rejected",
 };
 
-/** What the bank's statements show of a payment. */
+/** The states of a payment by the bank's statements. */
 export const bankStates = ["in_bank", "not_seen", "part", "taken_back", "struck"] as const;
 export type BankState = (typeof bankStates)[number];
 export const bankStateLabels: Record<BankState, string> = {

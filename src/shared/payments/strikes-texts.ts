@@ -1,6 +1,6 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
-/** What owners and backers read of a payment that is struck. */
+/** Texts for owners and backers about a struck payment. */
 export const strikeTexts = {
   title: (amount: string, projectTitle: string) => `Strike the payment of ${amount} for ${projectTitle}`,
   struckAlready: "This payment was struck already.",

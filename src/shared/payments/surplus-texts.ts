@@ -4,7 +4,9 @@ import type { Site } from "#shared/site/site.ts";
 const more = (lots: number) => (lots === 1 ? "another lot" : `${lots} more lots`);
 const askUs = "Write to us if you want another lot for it.";
 
-/** What a backer reads of money that came beyond a payment's amount, and that pays for another lot of the same round. */
+/**
+ * Texts for a backer about money that came beyond a payment's amount, and that pays for another lot of the same round.
+ */
 export const surplusTexts = {
   title: (surplusKobo: Kobo) => `${formatNaira(surplusKobo)} more than your payment has arrived`,
   hint: (lots: number, amountKobo: Kobo) =>
@@ -14,7 +16,7 @@ export const surplusTexts = {
   rather: "Pay by a new transfer instead",
   used: (site: Pick<Site, "reviewTime">) =>
     `Your money is used for another lot. We look at it within ${site.reviewTime}.`,
-  /** Why a match is undone, and why a refund is no longer due. */
+  /** The reasons why a match is undone, and why a refund is no longer due. */
   reason: "The backer uses it for another lot",
   notApproved: "Your payment isn't approved yet. Once it is, what came beyond its amount can be used for another lot.",
   otherRound: "The lots of this payment's round aren't sold any more. What came beyond its amount is returned to you.",

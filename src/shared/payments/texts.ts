@@ -8,13 +8,13 @@ import type { Site } from "#shared/site/site.ts";
 import type { PaymentStatus } from "./statuses.ts";
 
 /**
- * Why a refund was made: the round didn't reach its minimum, an approval was taken back after the money came, the lots
- * were gone when it came, or more came than was to pay.
+ * The reasons for a refund: the round didn't reach its minimum, an approval was taken back after the money came, the
+ * lots were gone when it came, or more came than was to pay.
  */
 export const refundReasons = ["not_funded", "not_approved", "lots_gone", "surplus"] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** Why money is to be given back. A pending payment can't be approved any more: its lots or its project are gone. */
+/** The reason for giving money back. A pending payment can't be approved any more: its lots or its project are gone. */
 export type RefundDue = RefundReason | "project_taken" | "project_removed";
 const refundDueLabels: Record<RefundDue, string> = {
   project_taken: "Project taken, refund due",
@@ -147,7 +147,7 @@ export const paymentTexts = {
 
 type OwedPayment = {
   refundDue: RefundDue;
-  /** What is due to be given back; null if nobody has made a refund, because nobody has seen whether the money arrived. */
+  /** The amount to give back; null if nobody has made a refund, because nobody has seen whether the money arrived. */
   refundKobo: Kobo | null;
   roundLots: number | null;
 };
@@ -174,7 +174,7 @@ export function arrivalOf({ amountKobo, arrivedKobo, lots }: Arrived) {
   return missingKobo < 0n ? { kind: "surplus" as const, surplusKobo: -missingKobo } : { kind: "all" as const };
 }
 
-/** What a backer reads when money of their approved payment isn't there any more. */
+/** Texts for a backer whose approved payment has lost money. */
 export const goneTexts = {
   taken_back: (amount: string) => `The bank took back ${amount} that you had transferred.`,
   undone: (amount: string) =>
@@ -189,7 +189,7 @@ export const isKeptSurplus = (surplusKobo: Kobo): boolean =>
 
 const keptSurplusText = `Less than ${formatNaira(paymentLimits.smallRestKobo)} isn't sent back: it would cost more than it is. We keep it.`;
 
-/** What a backer reads of a payment of which a part, or too much, has arrived. */
+/** Texts for a backer whose payment has arrived in part, or with too much. */
 export const arrivalTexts = {
   part: (arrivedKobo: Kobo, amountKobo: Kobo) =>
     `${formatNaira(arrivedKobo)} of ${formatNaira(amountKobo)} has arrived.`,
@@ -210,7 +210,7 @@ export const arrivalTexts = {
   notReducible: "This payment can't be reduced to what has arrived.",
 } as const;
 
-/** What a backer reads of money that is to be given back. */
+/** Returns the text for a backer about money to be given back. */
 export function refundDueText({ refundDue, refundKobo, roundLots }: OwedPayment): string {
   if (refundDue === "project_removed") return paymentTexts.removed;
   if (refundDue === "project_taken") return roundLots === 1 ? paymentTexts.taken : paymentTexts.lotsTaken;

@@ -1,6 +1,6 @@
 /** The columns of the files that banks get of a payment run. They are lists, not code, because each bank wants others. */
 
-/** What a column may hold. `bankcode` is the clearing code, or where a bank has none its NIP code. */
+/** The contents of a column. `bankcode` is the clearing code, or a bank's NIP code if it has none. */
 export const payoutFields = [
   "name",
   "account",
@@ -42,7 +42,7 @@ export const fixedPayoutColumns: Record<Exclude<PayoutProfile, "own">, PayoutCol
   ],
 };
 
-/** What a column holds, for the owner who picks it. */
+/** A column's contents, for the owner who picks it. */
 export const payoutFieldLabels: Record<PayoutField, string> = {
   name: "Account name",
   account: "Account number",
@@ -54,13 +54,13 @@ export const payoutFieldLabels: Record<PayoutField, string> = {
   reference: "Our reference",
 };
 
-/** What the setting payoutcolumns says where there are no own columns. */
+/** The value of the setting payoutcolumns without own columns. */
 export const noPayoutColumns = "none";
 
 export const payoutColumnLimits = { columns: 20, titleLength: 50 } as const;
 const isField = (text: string): text is PayoutField => payoutFields.some((field) => field === text);
 
-/** Why a title can't be a column's: the setting divides columns by commas. Null if it can. */
+/** Returns the reason why a title can't be a column's (the setting divides columns by commas), or null. */
 export function titleFault(title: string): string | null {
   if (title.trim() === "") return "Enter a title";
   if (title.trim().length > payoutColumnLimits.titleLength)
@@ -69,8 +69,8 @@ export function titleFault(title: string): string | null {
 }
 
 /**
- * What of their fields and titles is wrong with own columns as a whole, in a sentence; null if nothing is. They have to say to
- * whom, how much and, because the statement is matched by it, with which reference.
+ * Returns the fault of own columns as a whole, in a sentence; null if there is none. They have to say to whom, how much
+ * and, because the statement is matched by it, with which reference.
  */
 export function columnsFault(columns: readonly PayoutColumn[]): string | null {
   const lacks = (...fields: PayoutField[]) => !columns.some(({ field }) => fields.includes(field));

@@ -52,7 +52,7 @@ export const letPayoutGoDetails = z.object({ payoutId: rowId });
 /** The form that asks for a reason. */
 export const payoutReasonInput = z.object({ reason });
 
-/** What an owner saw at the bank: the transfer's session id. */
+/** The transfer's session id, as an owner saw it at the bank. */
 export const paidByHandFields = {
   sessionId: shortText(texts.sessionIdInvalid)
     .transform((text) => text.replace(/[\s-]/g, ""))

@@ -60,7 +60,7 @@ const lastDayOf = (until: Date): string => {
   return `${formatWeekday(lastDay)}, ${formatDate(lastDay)}`;
 };
 
-/** What a person reads of money that is paid to them, from the day that it is due. */
+/** Texts for a person about money that is paid to them, from the day that it is due. */
 export const ownMoneyTexts = {
   /** A sum of payouts of these kinds: what came back of a payment, what a harvest brought, or both. */
   owed: (amount: Kobo, kinds: readonly PayoutKind[]) => {

@@ -52,7 +52,7 @@ export const releasePartTexts = {
   findingsFirst: "Decide what was noticed about its photos first.",
   findingConfirmed: "A photo of it is the same as another. Refuse it, and the farm can ask again.",
   notChecked: (part: number) => `Part ${part} isn't checked yet.`,
-  /** Why another owner has to agree to a release. */
+  /** The reason why another owner has to agree to a release. */
   checkedByYou: "You asked for this part or checked it. So another owner has to confirm its release.",
   stopped:
     "The farm has missed two reports in a row. So another owner has to confirm this release, and everybody reads your reason.",

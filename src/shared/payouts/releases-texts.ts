@@ -17,7 +17,7 @@ export const farmReleaseTexts = {
   chooseFarm: "Choose the farm",
   nothingOwed: "All of this round's money went to the farm or back to its backers already.",
   moreThanThere: (there: Kobo) => `This round has ${formatNaira(there)} for the farm.`,
-  /** What no statement shows yet can't be released. */
+  /** Money that no statement shows yet can't be released. */
   notArrived: (arrived: Kobo, owed: Kobo) =>
     `${arrived > 0n ? `Only ${formatNaira(arrived)}` : "Nothing"} of the ${formatNaira(owed)} that this round has for the farm was seen at the bank. The rest can be released once a statement shows it.`,
   /** On the page: the rest follows. */
@@ -29,7 +29,7 @@ export const farmReleaseTexts = {
   title: (amount: string, round: number, farm: string) => `Release ${amount} of round ${round} to ${farm}`,
   changed: "What this round has for the farm changed while you were looking at it. Please look at it again.",
   gone: "This release no longer exists.",
-  /** Of a line that shows money that the farm paid back. */
+  /** For a line that shows money that the farm paid back. */
   moreThanAtFarm: (atFarm: Kobo) =>
     atFarm === 0n
       ? "Nothing of this release is at the farm."
@@ -39,9 +39,9 @@ export const farmReleaseTexts = {
   someReturned: "The farm paid money of this release back, so it can't be taken back.",
   releasesFailed: "Failed to fetch the releases",
   takenBackAlready: "This release was taken back already.",
-  /** Why an approval of the round can't be taken back. */
+  /** The reason why an approval of the round can't be taken back. */
   wentToFarm: (released: Kobo) =>
     `${formatNaira(released)} of this round went to the farm already. Take the release back first.`,
-  /** Why a project can't be deleted. */
+  /** The reason why a project can't be deleted. */
   onItsWay: "This project can't be deleted while money for its farm is due or on its way.",
 } as const;

@@ -14,7 +14,7 @@ export const ofPart = {
   part: z.number().int().min(1).max(releasePartLimits.parts),
 };
 
-/** What the part was asked for with, as the owner saw it. Null where the terms name no parts. */
+/** The ask for the part, as the owner saw it. Null where the terms name no parts. */
 const askId = rowId.nullable();
 const koboText = z.string().regex(/^[1-9]\d{0,15}$/);
 

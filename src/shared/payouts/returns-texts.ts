@@ -24,7 +24,7 @@ export const roundReturnTexts = {
       : `${backersOf(backers)} get between ${formatNaira(least)} and ${formatNaira(most)}, by what each paid.`,
   consequence: "Each is told by mail, with the reason, and paid with the next payment run.",
   takenBackConsequence: "The round has its money again. Each backer is told by mail, with the reason.",
-  /** Why an approval of the round can't be taken back. */
+  /** The reason why an approval of the round can't be taken back. */
   wentBack: (returned: Kobo) =>
     `${formatNaira(returned)} of this round was returned to its backers already. Take the return back first.`,
 } as const;

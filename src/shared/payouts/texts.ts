@@ -3,8 +3,8 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
 /**
- * What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, a farm's money,
- * money of a round that goes back to its backers, or money of somebody unknown that goes back to its sender.
+ * The kinds of payouts: a refund, the surplus of an approved payment, proceeds of a harvest, a farm's money, money of a
+ * round that goes back to its backers, or money of somebody unknown that goes back to its sender.
  */
 export const payoutKinds = ["refund", "surplus", "harvest", "farm", "returned", "sender"] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
@@ -62,7 +62,7 @@ export const payoutRunStateLabels: Record<PayoutRunState, string> = {
 export const payoutLimits = {
   /** How many payouts one run may have. */
   runSize: 1000,
-  /** Of a sum that is paid by several transfers, the least that one of them may be. */
+  /** The least that one of several transfers of a sum may be. */
   leastPartKobo: 100_00n,
   reasonMin: 20,
   reasonMax: 500,

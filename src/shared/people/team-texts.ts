@@ -1,6 +1,6 @@
 import type { Role } from "#shared/permissions.ts";
 
-/** Why an invitation's link is invalid; each reason has its own page. */
+/** The reasons why an invitation's link is invalid; each has its own page. */
 export const inviteFaults = ["expired", "used", "replaced", "withdrawn", "unknown"] as const;
 export type InviteFault = (typeof inviteFaults)[number];
 

@@ -3,7 +3,7 @@ import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { type CategoryId, categoryName } from "./categories.ts";
 import { type DiscoverFilter, discoverFilters } from "./texts.ts";
 
-/** What narrows a list of projects, as the server takes it. A filter that isn't set is "", null or false. */
+/** The filters of a list of projects, as the server takes them. A filter that isn't set is "", null or false. */
 export type ProjectFilters = {
   search: string;
   category: CategoryId | null;

@@ -15,7 +15,7 @@ export const holdStateLabels: Record<(typeof holdStates)[number], string> = {
   ended: "Ended",
 };
 
-/** What became of an entry of the waiting list. */
+/** The fate of an entry of the waiting list. */
 export type WaitingState = "waiting" | "offered" | "left";
 
 export const waitingStateLabels: Record<WaitingState, string> = {
@@ -34,12 +34,12 @@ export const holdLimits = {
   perDay: 20,
   /** Receipts under review, of who has no transfer that the bank showed. */
   receipts: 2,
-  /** What a rejection adds, once. */
+  /** The hours that a rejection adds, once. */
   rejectionHours: 12,
   /** Working days that a receipt keeps a hold: while no statement was ever imported, and at most afterwards. */
   receiptDays: 3,
   reviewDays: 7,
-  /** What is left once the statement of the receipt's day was imported. */
+  /** The days left once the statement of the receipt's day was imported. */
   coveredDays: 1,
   /** Working days for the money or a receipt, once the transfer that kept a hold turned out to be another's. */
   unclaimedDays: 3,

@@ -69,7 +69,7 @@ const textOf = (html: string) =>
     .replace(/&nbsp;|\s+/g, " ")
     .trim();
 
-/** Whether a description's text is long enough without its markup. */
+/** True if a description's text is long enough without its markup. */
 export const isFullDescription = (html: string) => isAtLeast(limits.description.min)(textOf(html));
 
 /** Parses a typed amount of naira to kobo. */

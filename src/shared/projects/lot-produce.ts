@@ -1,7 +1,7 @@
 import { formatDay } from "#shared/dates.ts";
 import { formatQuantity, type Terms, type Unit } from "./terms-texts.ts";
 
-/** What a round's terms plan to harvest. */
+/** The harvest that a round's terms plan. */
 export type HarvestPlan = Pick<
   Terms,
   "unit" | "plannedQuantity" | "plannedHarvests" | "firstHarvestOn" | "farmPartRate"
@@ -17,8 +17,8 @@ export function roundDown(thousandths: bigint, unit: Unit): bigint {
 }
 
 /**
- * What lots of a round bring in produce if the plan holds: what is planned in all, less the farm's part, by lots. Null where the
- * terms plan no quantity, or too little of it to be said. No sum of money: a price is no part of what a lot gives.
+ * Returns the produce of a round's lots if the plan holds: the whole plan less the farm's part, by lots. Null where the
+ * terms plan no quantity, or too little to be said. No sum of money: a price is no part of what a lot gives.
  */
 export function lotProduceText(
   { unit, plannedQuantity, plannedHarvests, firstHarvestOn, farmPartRate }: HarvestPlan,

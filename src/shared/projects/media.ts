@@ -7,7 +7,7 @@ import { cleanAltText, isAltTextLong, mediaLimits, mediaTexts, mediaTypes } from
 
 export const listMediaInput = listPageInput.extend({ type: z.enum(mediaTypes) });
 
-/** What a picture shows, for who can't see it. */
+/** A picture's description for people who can't see it. */
 export const altText = z
   .string()
   .transform(cleanAltText)

@@ -35,6 +35,6 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Whether a text has only spaces, control characters and invisible characters (zero-width joiners, direction marks).
+ * True if a text has only spaces, control characters and invisible characters (zero-width joiners, direction marks).
  */
 export const isBlank = (text: string): boolean => !/[^\s\p{Cc}\p{DI}]/u.test(text);

@@ -13,7 +13,7 @@ export const releasePartLimits = {
   afterDays: 730,
 } as const;
 
-/** What stands for terms without parts: all of it, which an owner releases without proof. */
+/** The single part of terms without parts: all of it, which an owner releases without proof. */
 const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000, proof: "", afterDays: 0 };
 
 /** The parts that money is released in: of terms that name none, one. */
@@ -33,9 +33,9 @@ export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePa
 type StandingPart = { amountKobo: Kobo; goneKobo: Kobo; isBegun: boolean; isSkipped: boolean };
 
 /**
- * What is still meant for the farm of each part, with what it has of it: nothing of one that is left out. What was returned to
- * backers is taken from parts that are left out, then from what the farm paid back or didn't get of those it has begun to get, then
- * from the last ones backwards.
+ * Returns the farm's due of each part, including what it has of it: nothing for one that is left out. Returns to
+ * backers are taken from parts that are left out, then from what the farm paid back or didn't get of those it has begun
+ * to get, then from the last ones backwards.
  */
 export function duesOfParts(parts: readonly StandingPart[], returnedKobo: Kobo): Kobo[] {
   let left = returnedKobo;
@@ -57,8 +57,8 @@ export function duesOfParts(parts: readonly StandingPart[], returnedKobo: Kobo):
 }
 
 /**
- * What may be released of each part: what is meant for the farm less what it has, and no more than it lacks of this part and those
- * before it. So a part that was released in full before an approval was taken back lessens the next ones.
+ * Returns the releasable amount of each part: its due less what the farm has, and no more than it lacks of this part
+ * and those before it. So a part that was released in full before an approval was taken back lessens the next ones.
  */
 export function releasableOfParts(dues: readonly Kobo[], atFarm: readonly Kobo[]): Kobo[] {
   let dueSoFar = 0n;

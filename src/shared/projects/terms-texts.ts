@@ -2,7 +2,7 @@ import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { ReleasePart } from "./release-parts.ts";
 
-/** What a round's backers agree to before they pay: names, limits and the text that they read. No schema is here. */
+/** The terms that a round's backers agree to before they pay: names, limits and their text. No schema is here. */
 
 export const units = ["share", "kg", "piece", "crate", "bag", "litre", "bird"] as const;
 export type Unit = (typeof units)[number];
@@ -16,7 +16,7 @@ export const unitLabels: Record<Unit, { one: string; many: string }> = {
   bird: { one: "bird", many: "birds" },
 };
 
-/** What a backer may do with their part of a harvest. */
+/** A backer's options for their part of a harvest. */
 export const harvestOptions = ["produce", "sale", "give_away"] as const;
 export type HarvestOption = (typeof harvestOptions)[number];
 export const harvestOptionLabels: Record<HarvestOption, string> = {
@@ -61,7 +61,7 @@ export type Terms = {
   releaseParts: ReleasePart[];
 };
 
-/** What holds where nothing else was set; the fee is the setting's. */
+/** The default terms; the fee is the setting's. */
 export const defaultTerms = (feeRate: number): Terms => ({
   unit: "share",
   plannedQuantity: null,

@@ -33,7 +33,7 @@ export const projectTexts = {
   underReview: "A receipt for this project is under review",
 } as const;
 
-/** What was decided of a round; null while nothing is. */
+/** The decision on a round; null before it. */
 export type RoundOutcome = "funded" | "not_funded" | "written_off" | null;
 
 /** Where a funded round stands. Quantities are thousandths of the unit. */
@@ -45,7 +45,7 @@ export type RoundProgress = {
   counted: number;
   lost: number;
   unit: Unit;
-  /** What reached backers' banks of its harvests, and the produce that they collected. */
+  /** The harvest money that reached backers' banks, and the produce that they collected. */
   paidKobo: Kobo;
   collected: bigint;
 };
@@ -86,7 +86,7 @@ export const projectSortLabels: Record<ProjectSort, string> = {
   ending: "Ending Soon",
 };
 
-/** What narrows the list of /discover. */
+/** The filters of the list of /discover. */
 export const discoverFilters = [
   "search",
   "category",

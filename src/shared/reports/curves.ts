@@ -1,7 +1,7 @@
 import { dayMs } from "#shared/lagos-time.ts";
 import type { FigureKind, PlannedFigure } from "./plans-texts.ts";
 
-/** What a figure should be, and whether a report is far under it. */
+/** A figure's expected value, and whether a report is far under it. */
 
 export const underShare = 0.8;
 const overShare = 1.2;
@@ -38,7 +38,7 @@ type At = { week: number; gone: bigint };
 /** No curve knows of sales: what left the farm alive counts as living. */
 const countedAsLiving = (kind: FigureKind, gone: bigint): number => (kind === "stock" ? figureNumber(kind, gone) : 0);
 
-/** What a figure should be, with a fifth less and more; null where nothing is planned. */
+/** Returns a figure's expected value, with a fifth less and more; null where nothing is planned. */
 export function planAt({ kind, curve }: Planned, { week, gone }: At) {
   const value = plannedValue(curve, week);
   if (value === null) return null;

@@ -14,7 +14,7 @@ const someText = (missing: string, { min = 1, max, long = missing }: { min?: num
     .refine((text) => !isBlank(text) && countCharacters(text.trim()) >= min, missing)
     .refine((text) => countCharacters(text) <= max, long);
 
-/** Whose report it is: that of a link's project, or of a project that the caller may report for. */
+/** The project of a report: a link's, or one that the caller may report for. */
 export const reportBy = z.union([z.strictObject({ token: z.string().min(1).max(200) }), z.strictObject({ projectId })]);
 export type ReportBy = z.output<typeof reportBy>;
 

@@ -1,4 +1,4 @@
-/** What the page says on which a farm reports. No schema is here: it is read on the phone too. */
+/** Texts of the page on which a farm reports. No schema is here: the phone reads it too. */
 
 export const reportPhotos = { max: 6, maxEdge: 2048 } as const;
 

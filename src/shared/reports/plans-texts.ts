@@ -1,4 +1,4 @@
-/** What a farm promises to report: how often, which figures, and what they should be. No schema is here. */
+/** A farm's reporting plan: how often, which figures, and their expected values. No schema is here. */
 
 export const reportIntervals = [7, 14, 30] as const;
 export type ReportInterval = (typeof reportIntervals)[number];

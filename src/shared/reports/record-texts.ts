@@ -46,7 +46,7 @@ export function farmAnswer({ plan, fundedAt, summary, reports }: FarmRecord): Fa
 
 export type WeekState = "on time" | "came late" | "late" | "missed" | "excused" | "due" | "coming";
 
-/** What became of a report, as the strip of weeks says it. */
+/** Returns a report's state as the strip of weeks says it. */
 export function weekState({ state, isOnTime }: Pick<Reported, "state" | "isOnTime">): WeekState {
   if (state === "sent" || state === "published") return isOnTime ? "on time" : "came late";
   return state;

@@ -56,7 +56,7 @@ export type ReportTimes = {
   excusedAt: Date | null;
 };
 
-/** What became of a report until `now`. An excused report that arrives anyway counts as sent. */
+/** Returns a report's state at `now`. An excused report that arrives anyway counts as sent. */
 export function reportState(report: Omit<ReportTimes, "firstSentAt">, now: Date): ReportState {
   const { dueAt, sentAt, publishedAt, excusedAt } = report;
   if (publishedAt) return "published";

@@ -3,7 +3,7 @@ import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { PlannedFigure, PlanTemplate, ReportPlan } from "./plans-texts.ts";
 
 /**
- * What farms of each kind usually report. Curves start from 1,000 animals where a farm hasn't said how many: a plan is
+ * The usual reports of each kind of farm. Curves start from 1,000 animals where a farm hasn't said how many: a plan is
  * changed to its own numbers before it is saved.
  */
 
@@ -110,7 +110,7 @@ const photo = "A photo with this week's code";
 
 type TemplateTerms = { unit: Unit; deductibleCosts: string[]; releaseParts: ReleasePart[] };
 
-/** What the harvest of a farm of each kind is counted in, which costs it usually has, and when it needs its money. */
+/** The usual harvest unit and costs of each kind of farm, and when it needs its money. */
 export const termsOfTemplate: Record<PlanTemplate, TemplateTerms> = {
   broiler: {
     unit: "bird",

@@ -10,7 +10,7 @@ export const reportLimits = {
   excuse: { min: 20, max: 500 },
   sentBackNote: { min: 10, max: 500 },
   photos: 6,
-  /** Of a report that wasn't sent yet: the phone may have dropped some again. */
+  /** For a report that wasn't sent yet: the phone may have dropped some again. */
   unsentPhotos: 20,
   linkDays: 7,
   linkLabel: 80,
@@ -53,7 +53,7 @@ const dateTexts = {
   dismissed: "Decided: the camera's date is wrong.",
 };
 
-/** What was noticed about a photo, for administrators. None of it says that anybody did wrong. */
+/** Findings about a photo, for administrators. None of them says that anybody did wrong. */
 export const findingTexts: Record<"same_bytes" | "alike" | "old" | "future", FindingText> = {
   same_bytes: { title: "this file was shown before", ...pairTexts },
   alike: { title: "it looks like a photo that was shown before", ...pairTexts },

@@ -28,7 +28,7 @@ import { secondPersonTexts as texts } from "./texts.ts";
 
 /** The inputs of what takes two people. */
 
-/** What a request is about, kind by kind. */
+/** The details of requests, kind by kind. */
 export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
 
 /** Kobo as digits: details are kept as JSON, which has no bigint. */
@@ -36,7 +36,7 @@ const koboText = z.string().regex(/^\d{1,16}$/);
 /** `writtenOffKobo` is the missing rest that is given up; "0" leaves it in transit. */
 export const approvePaymentDetails = paymentIdInput.extend({
   writtenOffKobo: koboText,
-  /** What the asking owner saw: a payment that has changed since isn't approved. */
+  /** The missing amount that the asking owner saw: a payment that has changed since isn't approved. */
   missingKobo: koboText,
   ...seenPayment,
 });
@@ -45,7 +45,7 @@ export const giveUnallocatedBackDetails = paymentIdInput.extend({ seenUnallocate
 const lostOfLine = { lineId: rowId, amountKobo: koboText.regex(/[1-9]/) };
 export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
 export const bookPayoutLossDetails = z.object({ payoutId: rowId, ...lostOfLine });
-/** Of a payment that the bank took back after it was given back, or of a payout that had been declared failed. */
+/** For a payment that the bank took back after it was given back, or for a payout that had been declared failed. */
 export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDetails]);
 
 export const failPayoutDetails = z.object({ payoutId: rowId });
@@ -59,7 +59,7 @@ export const setFarmAccountDetails = z.object({ farmId, ...payeeAccountFields })
 /** The account that backers transfer to from now on; `seen` is the one that they did until now. */
 export const changeBankDetailsDetails = z.object({
   ...bankDetailFields,
-  /** Of the own account that the details are of; absent where it isn't to change. */
+  /** The bank of the own account that the details name; absent where it isn't to change. */
   bankCode: z
     .string()
     .regex(/^(?:\d{3}|\d{6})$/)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanLines } from "#shared/free-text.ts";
 import { secondPersonLimits as limits, secondPersonTexts as texts } from "./texts.ts";
 
-/** Why something takes place that takes two people, or that the only owner does alone. */
+/** The reason for an act of two people, or of an only owner. */
 export const reason = z
   .string(texts.reasonTooShort)
   .transform(cleanLines)

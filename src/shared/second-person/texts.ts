@@ -1,4 +1,4 @@
-/** What takes two people: labels, limits and texts. No schema is here. */
+/** Acts that take two people: labels, limits and texts. No schema is here. */
 
 import { formatDateTime } from "#shared/dates.ts";
 
@@ -88,7 +88,7 @@ export const writeOffTexts = {
 
 export const farmAccountTexts = {
   title: (farm: string) => `Pay the money of ${farm} to this account`,
-  /** What else the account is used for: all of the farm's projects. */
+  /** The account's other uses: all of the farm's projects. */
   usedFor: (projects: readonly string[]) =>
     projects.length === 0
       ? "The farm has no project yet; it will be used for all of them."

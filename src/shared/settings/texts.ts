@@ -16,11 +16,11 @@ export type BankDetails = { bankName: string; accountName: string; accountNumber
 export const homeFiguresKey = "homefigures";
 export const homeFiguresChoices = ["computed", "none", "claimed"] as const;
 export type HomeFiguresChoice = (typeof homeFiguresChoices)[number];
-/** Whether the site offers jobs: on or off; unset means off. */
+/** The setting for jobs on the site: on or off; unset means off. */
 export const careersKey = "careers";
 
 export const requireSignInKey = "requiresigninforprojects";
-/** Whether administrators must have a second factor (optional by default). */
+/** The setting that administrators must have a second factor (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
 
 /** The platform's fee in percent of sales, for new projects. */
@@ -50,7 +50,7 @@ export const withholdingKey = "withholdingpercent";
 /** The columns of payout files that our own bank wants, as parsePayoutColumns reads them; unset or "none" means none. */
 export const payoutColumnsKey = "payoutcolumns";
 
-/** What holds for a number that isn't set. */
+/** The values of numbers that aren't set. */
 export const settingDefaults = {
   [platformFeeKey]: "5",
   [holdHoursKey]: "24",
@@ -67,7 +67,7 @@ export const settingDefaults = {
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
-/** What each number counts. */
+/** The units of numbers. */
 export const numberUnits = {
   [platformFeeKey]: "%",
   [holdHoursKey]: "hours",
@@ -99,7 +99,7 @@ export function settingValueText(key: string, value: string): string {
   return `${value} ${value === "1" ? unit.slice(0, -1) : unit}`;
 }
 
-/** Whether a yes-or-no setting is on: only if it is "true". */
+/** True if a yes-or-no setting is on: only if it is "true". */
 export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";
 
 export const settingTexts = {
@@ -191,14 +191,16 @@ export const decidesMoney = (key: string): boolean =>
   isBankDetail(key) ||
   [secondPersonKey, maxTransferKey, platformFeeKey, vatKey, withholdingKey, payoutColumnsKey].includes(key);
 
-/** Whether a value of another setting takes the password (and code) too: figures on the home page that nobody computed. */
+/**
+ * True if a value of another setting takes the password (and code) too: figures on the home page that nobody computed.
+ */
 export const claimsFigures = (key: string, value: string): boolean => key === homeFiguresKey && value === "claimed";
 
 export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);
 
 /** Whoever raises one of these may do more alone. */
 const limitKeys = [secondPersonKey, maxTransferKey] as const;
-/** What is taken of sales. */
+/** The deductions from sales. */
 const rateKeys = [platformFeeKey, vatKey, withholdingKey] as const;
 export type MoneySettingKey = (typeof limitKeys)[number] | (typeof rateKeys)[number];
 
@@ -208,17 +210,20 @@ const isRate = (key: string): boolean => rateKeys.some((rate) => rate === key);
 /** Owners are mailed whenever one of these changes. */
 export const isMoneySetting = (key: string): key is MoneySettingKey => isLimit(key) || isRate(key);
 
-/** What counts of a number: what is stored, or its default. */
+/** Returns a number's current value: the stored one, or its default. */
 export const countedValue = (key: NumberSettingKey, stored: string | null | undefined): string =>
   stored && /^\d+(\.\d+)?$/.test(stored) ? stored : settingDefaults[key];
 
-/** Whether two owners change it: a raised limit, or another fee or tax. Both are values as {@link countedValue} gives them. */
+/**
+ * True if two owners change it: a raised limit, or another fee or tax. Both are values as {@link countedValue} gives
+ * them.
+ */
 export function takesTwoOwners(key: string, { from, to }: { from: string; to: string }): boolean {
   if (isLimit(key)) return Number(to) > Number(from);
   return isRate(key) && Number(to) !== Number(from);
 }
 
-/** What such a change means, for whoever confirms it and for every owner's mail. */
+/** The meaning of such a change, for whoever confirms it and for every owner's mail. */
 export const moneySettingWords: Record<
   MoneySettingKey,
   { name: string; title: string; effect: (after: string) => string }

@@ -1,6 +1,6 @@
 import { formatDate } from "#shared/dates.ts";
 
-/** What people read about the texts that they agree to. */
+/** Texts about agreeing to the operator's texts. */
 export const consentTexts = {
   /** Refuses a purchase while a material change waits for an answer. */
   agreeFirst:

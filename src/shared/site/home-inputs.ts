@@ -4,7 +4,7 @@ import { isPhotoPath } from "#shared/photos.ts";
 import { shortText } from "#shared/short-text.ts";
 import { testimonialLimits as limits, homeTexts as texts } from "./home-texts.ts";
 
-/** What backers say on the home page. */
+/** Backers' quotes on the home page. */
 
 const line = (missing: string, tooLong: string, max: number) => shortText(missing).min(1, missing).max(max, tooLong);
 

@@ -58,7 +58,7 @@ const severalLines = (text: string) => z.string(text).max(400, text).overwrite(c
 
 const letters = (text: string, pattern: RegExp) => shortText(text).toUpperCase().pipe(z.string().regex(pattern, text));
 
-/** What the form of the company has: each field is a text, and empty where there is none. */
+/** The fields of the company's form: each is a text, and empty where there is none. */
 const company = {
   name: oneLine(texts.nameInvalid, 2, 40),
   legalName: orNull(oneLine(texts.legalNameInvalid, 2, 120)),

@@ -9,10 +9,10 @@ export type LookRoles = {
   tint: string;
 };
 
-/** What white text needs on a button, and coloured text on its grounds. */
+/** The contrast that white text needs on a button, and coloured text on its grounds. */
 export const neededContrast = { button: 4.5, text: 7 } as const;
 
-/** What text stands on: page, raised and sunken surfaces of global.css. */
+/** The grounds of text: page, raised and sunken surfaces of global.css. */
 const grounds = { light: ["#fbf8f1", "#ffffff", "#f3eee3"], dark: ["#141a13", "#1d241b", "#0f140e"] } as const;
 
 /** A colour as #rrggbb. */
@@ -37,7 +37,7 @@ export function contrast(one: Hex, other: Hex): number {
 const leastContrast = (hex: Hex, under: readonly Hex[]): number =>
   Math.min(...under.map((ground) => contrast(hex, ground)));
 
-/** What reads badly: white text on each shade that could be a button's, or each that could be text. */
+/** A colour's unreadable use: white text on each shade that could be a button's, or each shade that could be text. */
 export type LookFault = { role: keyof typeof neededContrast; scheme: "light" | "dark"; ratio: number };
 
 /**

@@ -1,4 +1,4 @@
-/** What the screens about the operator's texts say. */
+/** Texts of the screens about the operator's texts. */
 export const pageTextTexts = {
   draft: "This is a draft by the software's makers. Have your lawyer read it, then adopt it or write your own.",
   noLongerInForce: "No longer in force",

@@ -1,6 +1,6 @@
 import type { OwnPage } from "./pages.ts";
 
-/** What stands between two braces in an operator's text, and is filled in whenever the text is read. */
+/** The names between two braces in an operator's text, filled in whenever the text is read. */
 export const pageVariables = ["name", "company", "support", "fee", "holdhours", "refunddays", "reviewdays"] as const;
 export type PageVariable = (typeof pageVariables)[number];
 
@@ -8,7 +8,7 @@ export type PageVariable = (typeof pageVariables)[number];
 export const listVariables = ["cookielist", "storagelist"] as const;
 export type ListVariable = (typeof listVariables)[number];
 
-/** What each is, for the menu of the editor. */
+/** A description of each, for the menu of the editor. */
 export const variableWords: Record<PageVariable | ListVariable, string> = {
   name: "Name of the site",
   company: "Company",
@@ -32,7 +32,7 @@ export const tagOrVariable = /<[^<>]*>|\{\{([^{}<>]*)\}\}/g;
 /** A list's whole paragraph. */
 export const listParagraph = /<p>\s*\{\{\s*(cookielist|storagelist)\s*\}\}\s*<\/p>/g;
 
-/** Why a text can't be kept as regards its variables, naming the first that is wrong; null if nothing is. */
+/** Returns the first fault of a text's variables, because of which it can't be kept; null if there is none. */
 export function variableFault(page: OwnPage, html: string): string | null {
   const known = variablesOf(page);
   const isList = (name: string) => listVariables.some((list) => list === name);

@@ -4,9 +4,9 @@ export type PageVersion = { version: number; inForceFrom: Date };
 export type PageVersionState = "in_force" | "coming" | "past" | "replaced";
 
 /**
- * What has become of each version at a moment, newest first. Of those whose moment has come the one with the largest number
- * is in force. One that a later version overtook before its moment never was: it is "replaced". `until` is when the next one
- * takes over, as far as it is known.
+ * Returns each version's state at a moment, newest first. Of those whose moment has come the one with the largest
+ * number is in force. One that a later version overtook before its moment never was: it is "replaced". `until` is when
+ * the next one takes over, as far as it is known.
  */
 export function readVersions<Version extends PageVersion>(
   versions: readonly Version[],

@@ -2,7 +2,7 @@
 export const ownPages = ["about", "terms", "privacy", "cookies", "accessibility"] as const;
 export type OwnPage = (typeof ownPages)[number];
 
-/** What somebody did when they agreed to a text. */
+/** The act by which somebody agreed to a text. */
 export const consentKinds = ["sign_up", "purchase", "change"] as const;
 
 /** The heading of each. */

@@ -1,6 +1,6 @@
 import type { SiteProfile } from "./site.ts";
 
-/** What an operator says of their company. */
+/** The fields of an operator's company. */
 export const companyFields = [
   "name",
   "legalName",
@@ -53,9 +53,9 @@ export const profileTexts = {
   prefixesAlike: "Payouts' references begin with this letter and a P, so payment references can't. Choose another.",
 } as const;
 
-/** Why the prefix of payment references doesn't change any more. */
+/** The reason why the prefix of payment references is fixed. */
 export const referencesStay = (prefix: string): string =>
   `References ${prefix}-… are on people's bank statements. The prefix stays.`;
 
-/** Why the letter of papers' numbers doesn't change any more. */
+/** The reason why the letter of papers' numbers is fixed. */
 export const papersStay = (letter: string): string => `Papers ${letter}R-… are in people's hands. The letter stays.`;

@@ -1,6 +1,6 @@
 import type { Look } from "./look.ts";
 
-/** Whose site this is, as the operator wrote it: one version of their profile. */
+/** The site's operator, as written by themselves: one version of their profile. */
 export type SiteProfile = {
   /** 0 before anybody has written a profile. */
   version: number;
@@ -30,7 +30,7 @@ export type SiteProfile = {
 export type Site = SiteProfile & {
   /** The site's address, without a slash at its end. */
   publicUrl: string;
-  /** Whether it offers jobs (setting careers). */
+  /** True if it offers jobs (setting careers). */
   hasCareers: boolean;
   /** Within how many working days receipts are reviewed (setting reviewdays). */
   reviewDays: number;
@@ -47,7 +47,7 @@ export type MarkSize = (typeof markSizes)[number];
 /** The product's own green. */
 export const productColor = "#165726";
 
-/** What a site is called until its operator says so. */
+/** The name of a site until its operator gives one. */
 export const unnamedSite: SiteProfile = {
   version: 0,
   name: "Your site",
@@ -65,7 +65,7 @@ export const unnamedSite: SiteProfile = {
   markFileId: null,
 };
 
-/** What a page knows of its installation before it is first painted, so that nothing moves afterwards. */
+/** The facts of an installation that a page knows before it is first painted, so that nothing moves afterwards. */
 export type SiteFacts = Site & {
   /** Farms, people and bank details are made up. */
   isDemo: boolean;

@@ -10,7 +10,7 @@ export type WrittenVersion = {
   inForceFrom: Date;
 };
 
-/** What somebody is asked to agree to. */
+/** The change that somebody is asked to agree to. */
 export type TermsChange = {
   page: OwnPage;
   /** The version that they would agree to. */
@@ -18,7 +18,7 @@ export type TermsChange = {
   inForceFrom: Date;
   /** Until they agree to a text that is in force they buy nothing new. */
   isInForce: boolean;
-  /** What each material version since the one that they agreed to changes, oldest first. */
+  /** The changes of each material version since the one that they agreed to, oldest first. */
   changes: { version: number; note: string }[];
 };
 
@@ -40,7 +40,7 @@ export function openChangeOf(written: readonly WrittenVersion[], agreed: number,
   return null;
 }
 
-/** What the material versions after `agreed` change, up to `version`, oldest first. */
+/** Lists the changes of the material versions after `agreed`, up to `version`, oldest first. */
 export const changesBetween = (written: readonly WrittenVersion[], agreed: number, version: number) =>
   written
     .filter((one) => one.isMaterial && one.version > agreed && one.version <= version)

@@ -3,7 +3,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { formatQuantity, type Unit } from "#shared/projects/terms-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
 
-/** What needs a backer, in words. `until` is the last moment for it; null where nothing ends. */
+/** A backer's tasks, in words. `until` is the last moment for it; null where nothing ends. */
 
 type OfProject = { projectId: number; projectTitle: string; until: Date };
 

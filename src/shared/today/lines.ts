@@ -1,10 +1,10 @@
 /** The list of what waits, on the dashboard: its kinds, in the order in which they are shown, and their texts. No schema is here. */
 
 type LineText = {
-  /** What one and what many of them are: "1 receipt to review". */
+  /** The names of one and of many: "1 receipt to review". */
   one: string;
   many: string;
-  /** What to do about it, above the list of them. Those without are listed on a page of their own. */
+  /** The instruction above the list of them. Lines without one are listed on a page of their own. */
   toDo?: string;
 };
 
