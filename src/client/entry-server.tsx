@@ -45,7 +45,7 @@ async function toHtml(element: ReactNode): Promise<string> {
   return text(output);
 }
 
-/** What React puts before a page is for its head. */
+/** React puts preloads before a page; they belong in its head. */
 function splitPreloads(html: string): RenderResult {
   const [, links = "", body = ""] = /^((?:<link [^<>]*>)*)(.*)$/s.exec(html) ?? [];
   // The small ones would take the line from the main one.

@@ -5,7 +5,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-/** What a route shows when its loader, guard or component failed. */
+/** Shown by a route whose loader, guard or component failed. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isNetwork = errorReason(error) === "network";

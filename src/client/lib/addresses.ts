@@ -1,4 +1,4 @@
-/** What a link needs that somebody typed as people write addresses: `farms.ng` is a site, `ada@farms.ng` a mailbox. */
+/** Returns the link for an address as people type it: `farms.ng` is a site, `ada@farms.ng` a mailbox. */
 export function addressOf(typed: string): string {
   const address = typed.trim();
   // With a port, what stands before the colon is a host.
@@ -16,7 +16,7 @@ export function readPositiveInt(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** What was searched for, where the router has read digits as a number. Undefined for nothing. */
+/** Returns the words of a search, also where the router has read digits as a number. Undefined for none. */
 export function readWords(value: unknown): string | undefined {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   return text.trim().slice(0, 100) || undefined;

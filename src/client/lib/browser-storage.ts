@@ -1,5 +1,5 @@
 /**
- * What this site keeps in the browser. One that blocks cookies has no storage, and already its name throws; a full one
+ * The site's storage in the browser. One that blocks cookies has no storage, and already its name throws; a full one
  * takes nothing more. The pages then do without.
  */
 type BrowserStorage = {

@@ -38,7 +38,7 @@ export function toFields(value: unknown): Record<string, string[]> {
   );
 }
 
-/** What the server put beside the message of a refused procedure. */
+/** Returns the data that the server put beside the message of a refused procedure. */
 function serverData(error: unknown): Record<string, unknown> | null {
   return isRecord(error) && isRecord(error.data) ? error.data : null;
 }
@@ -50,7 +50,7 @@ function httpStatus(error: unknown): number | null {
   return isRecord(response) && typeof response.status === "number" ? response.status : null;
 }
 
-/** Why it failed, as a stable word. "network": the server never answered. */
+/** Returns the reason for a failure, as a stable word. "network": the server never answered. */
 export function errorReason(error: unknown): ErrorReason | "network" {
   if (error instanceof RequestError) return error.reason;
   const reason = toReason(serverData(error)?.reason);

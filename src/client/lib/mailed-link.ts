@@ -14,7 +14,7 @@ export function takeLink(): { type: string; token: string; next: string | null }
   return type && token ? { type, token, next: ownPath(fields.get("next")) } : null;
 }
 
-/** Whether a mailed link of that type brought the person here, as long as {@link takeLink} hasn't taken it. */
+/** Returns true if a mailed link of that type brought the person here and {@link takeLink} hasn't taken it yet. */
 export function isLinkOfType(type: string): boolean {
   return new URLSearchParams(window.location.hash.slice(1)).get("type") === type;
 }

@@ -11,7 +11,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whose site this is, and what it can do, as the page came with it, or as an owner has saved it since. */
+/** Returns the site's facts, as the page came with them, or as an owner has saved them since. */
 export function useSite(): SiteFacts {
   const { options } = useRouter();
   const read = () => options.context.site;

@@ -12,7 +12,7 @@ type TabName =
   | `update-draft:${string}`
   | `text-draft:${string}`;
 
-/** What the browser would not store: it lives as long as the page. */
+/** Texts that the browser would not store: they live as long as the page. */
 const unstored = new Map<TabName, string>();
 
 /**
@@ -25,7 +25,7 @@ export function keepForTab(name: TabName, value: object | null): void {
   if (!tabStorage.keep(name, text) && text) unstored.set(name, text);
 }
 
-/** What was kept; an empty record where there is nothing, or nothing of use. */
+/** Returns the kept record; an empty one where there is nothing, or nothing of use. */
 export function readKept(name: TabName): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(unstored.get(name) ?? tabStorage.read(name) ?? "{}");
@@ -35,7 +35,7 @@ export function readKept(name: TabName): Record<string, unknown> {
   }
 }
 
-/** What was typed into a visitor's form, or a report that isn't published yet. */
+/** The drafts of visitors' forms, and of a report that isn't published yet. */
 export type DraftKey = "contact-draft" | "application-draft" | `update-draft:${string}`;
 
 /** The draft's texts in the place of the blank ones; anything else stays blank. */

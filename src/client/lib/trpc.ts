@@ -25,7 +25,7 @@ export function createTrpcUtils(queryClient: QueryClient, client: ReturnType<typ
 
 export type TrpcUtils = ReturnType<typeof createTrpcUtils>;
 
-/** What every route's loader and guard gets as `context`. */
+/** The `context` of every route's loader and guard. */
 export type RouterContext = {
   queryClient: QueryClient;
   trpc: TrpcUtils;

@@ -96,8 +96,8 @@ function sendFile(
 }
 
 /**
- * What is wrong with a chosen file, as far as the browser can tell; null if nothing is. Saves a wait only: the server
- * looks into the file.
+ * Returns the fault of a chosen file, as far as the browser can tell, or null. It only saves a wait: the server looks
+ * into the file.
  */
 export function checkFile(kind: FileKind, { name, type, size }: Pick<File, "name" | "type" | "size">): string | null {
   const { types, maxBytes, texts } = fileRules[kind];

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { errorReason, errorText, fieldErrors } from "./errors.ts";
 
-/** Of a Mantine form, what a refusal needs. */
+/** The part of a Mantine form that a refusal needs. */
 type FormErrors = { setErrors: (errors: Record<string, string>) => void };
 
 /**
- * Where a refusal is shown: at its fields; a wrong password or a lock at the password; anything else above the form.
- * What was typed stays. `refuse` gives the first
- * field that is to blame.
+ * Shows a refusal: at its fields; a wrong password or a lock at the password; anything else above the form. The form
+ * keeps its content. `refuse` returns the first field that is to blame.
  */
 export function useRefusal(form: FormErrors, hasPassword: boolean) {
   const [problem, setProblem] = useState<string | null>(null);

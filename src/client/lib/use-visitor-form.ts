@@ -13,7 +13,7 @@ type VisitorFormOptions<Values extends CheckedValues> = {
   /** The text fields that outlive a reload. */
   draftFields: readonly (keyof Values & string)[];
   blank: Values;
-  /** What is there before the first letter, besides the draft. */
+  /** The values before the first letter, besides the draft. */
   initial?: Partial<Values>;
   validate: (values: Values) => FormErrors;
   onValuesChange?: (values: Values) => void;
@@ -82,7 +82,7 @@ export function useVisitorForm<Values extends CheckedValues>(options: VisitorFor
     form,
     check,
     failures,
-    /** What went wrong with none of the fields. */
+    /** The fault that belongs to no field. */
     problem,
     isSending: sending.isPending,
     submit: form.onSubmit(

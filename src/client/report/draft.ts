@@ -9,9 +9,9 @@ export type DraftPhoto = {
 
 /** A report as it waits on the phone until the server has answered. */
 export type Draft = {
-  /** Of the report that it is for: an earlier round's report of the same number had another one. */
+  /** The code of its report: an earlier round's report of the same number had another one. */
   code: string;
-  /** Of all attempts at sending this content. */
+  /** One key for all attempts at sending this content. */
   idempotencyKey: string;
   figures: Record<string, string>;
   content: string;

@@ -21,7 +21,7 @@ export function fillForm({ figures, content, farmNote }: Draft): void {
   if (farmNote) openNote();
 }
 
-/** What the fields have, as it was typed. */
+/** Reads the fields as typed. */
 export function readForm({
   figures,
 }: Pick<ReportPageFacts, "figures">): Pick<Draft, "figures" | "content" | "farmNote"> {

@@ -9,7 +9,7 @@ type AgreedTextProps = {
   sha256: string;
   version: number;
   page?: OwnPage;
-  /** What a screen reader hears after the name, where several stand on a page. */
+  /** A suffix for screen readers, where several stand on a page. */
   of?: string;
 };
 

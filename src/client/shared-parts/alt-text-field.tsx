@@ -12,7 +12,10 @@ type AltTextFieldProps = {
   readOnly?: boolean;
 };
 
-/** What a picture or film shows, for whoever can't see it. A text that is too long stays and is told. */
+/**
+ * A field for the description of a picture or film, for people who can't see it. A text that is too long stays and is
+ * told.
+ */
 export function AltTextField({ label = "What it shows (optional)", value, onChange, ...props }: AltTextFieldProps) {
   return (
     <TextInput

@@ -9,7 +9,7 @@ import classes from "./ask-for-part.module.css";
 import { EvidenceFiles, useEvidenceFiles } from "./evidence-files.tsx";
 
 type AskForPartProps = {
-  /** What the farm agreed to show; empty where nothing was named. */
+  /** The proof that the farm agreed to show; empty where none was named. */
   proof: string;
   /** Sends the ask. A refusal is shown here, and nothing that was chosen is lost. */
   onAsk: (ask: { note: string; fileIds: string[] }) => Promise<unknown>;

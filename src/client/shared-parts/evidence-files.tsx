@@ -33,7 +33,7 @@ export function useEvidenceFiles({ address, most, many }: Sending) {
   return {
     ...queue,
     most,
-    /** What keeps the form from being sent; null if nothing does. `missing` is said where no file is there. */
+    /** Returns the fault that keeps the form from being sent, or null. `missing` is said where no file is there. */
     findFault(missing: string | null): string | null {
       if (photos.length === 0) return missing;
       if (photos.length > most) return many;
@@ -51,7 +51,7 @@ type EvidenceFilesProps = {
   label: string;
   /** Who sees them. */
   hint: string;
-  /** What the list of the chosen ones is called. */
+  /** The name of the list of chosen ones. */
   listLabel: string;
   files: ReturnType<typeof useEvidenceFiles>;
   disabled: boolean;

@@ -38,7 +38,7 @@ export function useEvidence(address: "/uploads/harvest-evidence" | "/uploads/pay
   return {
     file,
     fault,
-    /** Of the bytes, 0 to 1; null while nothing is sent. */
+    /** The sent share of the bytes, 0 to 1; null while nothing is sent. */
     share,
     choose: (next: File | null) => {
       sentId.current = null;
@@ -70,7 +70,7 @@ export function useEvidence(address: "/uploads/harvest-evidence" | "/uploads/pay
 type EvidenceFieldProps = {
   label: string;
   evidence: ReturnType<typeof useEvidence>;
-  /** What the server said of the file. */
+  /** The server's refusal of the file. */
   refused?: React.ReactNode;
 };
 

@@ -15,7 +15,7 @@ type ExportedTable = {
   name: ExportName;
   /** "Payments": what the menu and the message call it. */
   label: string;
-  /** What it is filtered by; what is undefined isn't. */
+  /** The filter; undefined fields don't narrow it. */
   filter?: Record<string, string | number | undefined>;
 };
 

@@ -8,7 +8,7 @@ import classes from "./human-check.module.css";
 type HumanCheckProps = {
   label: string;
   check: HumanCheckState;
-  /** What a Mantine form gives for the box and for the answer. */
+  /** The Mantine form's props for the box and the answer. */
   box: CheckboxProps;
   answer: TextInputProps;
   onTick: (isTicked: boolean) => void;

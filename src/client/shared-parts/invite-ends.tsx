@@ -47,7 +47,7 @@ const advice: Record<Exclude<Fault, "withdrawn">, ReactNode> = {
 
 type InviteFaultProps = {
   fault: Fault;
-  /** What to do about an invitation that was withdrawn. */
+  /** The advice for an invitation that was withdrawn. */
   withdrawn: string;
   /** Where whoever has accepted it goes on. */
   signIn: "/login" | "/admin/login";

@@ -10,10 +10,10 @@ import { accountTexts, freshSignInMinutes } from "#shared/accounts/texts.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import classes from "./own-proof.module.css";
 
-/** What the account is asked for; see users.account. */
+/** The proof that the account is asked for; see users.account. */
 export type ProofWanted = { hasPassword: boolean; isCodeAsked: boolean };
 
-/** Of a Mantine form with these two fields. */
+/** The part of a Mantine form with these two fields. */
 type ProofFields = { getInputProps(field: "currentPassword" | "code"): object };
 
 type OwnProofProps = { account: ProofWanted; form: ProofFields; hasFocus?: boolean };

@@ -31,7 +31,7 @@ export function PageLead({ html }: { html: string }) {
   return <span dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** What matters most, before the text. Terms have something to warn of. */
+/** The most important points before the text. Terms have something to warn of. */
 export function PageSummary({ page, title, html }: { page: OwnPage; title: string; html: string }) {
   return (
     <Notice tone={page === "terms" ? "caution" : "neutral"} title={title}>

@@ -7,7 +7,7 @@ import { toast } from "#client/lib/toast.ts";
 
 type PaperButtonProps = {
   label?: string;
-  /** What a screen reader hears after the label: which paper it is. */
+  /** A suffix for screen readers: which paper it is. */
   name: string;
   /** Which paper it is, asked for when somebody presses. */
   find: () => Promise<{ number: string; url: string }>;

@@ -20,13 +20,13 @@ type Account = { bankCode: string; accountNumber: string; accountName: string };
 
 type PayeeAccountFormProps = {
   label?: string;
-  /** What is said before the fields, and after them. */
+  /** Notes before the fields, and after them. */
   head?: ReactNode;
   note: ReactNode;
   /** The account is given with one's own proof, or with a reason that a second person reads. */
   asks: ProofWanted | "reason";
   submitLabel?: string;
-  /** What is unusual about the account, in sentences. */
+  /** Returns unusual facts about the account, in sentences. */
   look?: (account: Account) => Promise<string[]>;
   /** Resolves when it is done; a refusal is shown here. The proof is empty where a reason is asked for. */
   onSubmit: (given: {
@@ -41,8 +41,8 @@ const lookAtNumber = async (account: Account): Promise<string[]> =>
   isNumberUnusual(account) ? [payeeAccountTexts.checkDigit] : [];
 
 /**
- * Gives the account that somebody's money goes to. What is unusual about it is said once; who sends the same again means it.
- * What was typed survives a refusal.
+ * Asks for the account that somebody's money goes to. Unusual facts about it are shown once; sending the same again
+ * confirms it. A refusal keeps the form's content.
  */
 export function PayeeAccountForm(props: PayeeAccountFormProps) {
   const { label, head, note, asks, submitLabel = "Save account", look = lookAtNumber, onSubmit, onCancel } = props;

@@ -23,7 +23,7 @@ type PhotoFindingProps = {
   place: number;
   /** Absent where nobody decides any more, or not this person. */
   onDecide?: (verdict: Verdict) => void;
-  /** What is being decided now. */
+  /** The verdict that is being sent. */
   pending: Verdict | null;
 };
 

@@ -9,10 +9,10 @@ export type QueuedPhoto = {
   /** Null where only the server has it: the page was loaded anew. */
   file: File | null;
   name: string;
-  /** What it shows, as the person wrote it. */
+  /** The photo's description, as the person wrote it. */
   altText: string;
   state: "chosen" | "waiting" | "sending" | "sent" | "failed";
-  /** Of the bytes, 0 to 1. */
+  /** The sent share of the bytes, 0 to 1. */
   share: number;
   fault: string | null;
   /** The same file may go another time; one that isn't fit never will. */
@@ -31,7 +31,7 @@ type QueueOptions = {
   onEnd?: (outcome: Outcome) => void;
   /** "chosen": photos wait until somebody starts them. */
   begins: "chosen" | "waiting";
-  /** What may be sent: photos, unless said otherwise. */
+  /** The accepted kind of file: photos, unless another is named. */
   kind?: FileKind;
   initial?: () => QueuedPhoto[];
 };

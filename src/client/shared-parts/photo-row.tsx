@@ -10,7 +10,7 @@ type PhotoRowProps = {
   /** Stands above the file's name, and names the row. */
   heading?: string;
   onRetry: () => void;
-  /** What can be written about it. */
+  /** The photo's text fields. */
   children?: ReactNode;
   buttons: ReactNode;
 };

@@ -6,7 +6,7 @@ type Proof = { id: number; url: string | null; width: number | null; height: num
 
 type ProofFilesProps = {
   proofs: readonly Proof[];
-  /** What they belong to, as in "the proof of 12 Jun 2026". */
+  /** The owner of the proofs, as in "the proof of 12 Jun 2026". */
   of: string;
   /** Says instead of links who may open the documents. */
   documentsFor?: string;

@@ -8,7 +8,7 @@ type UserPickerProps = {
   ref?: Ref<HTMLInputElement>;
   label?: string;
   text: string;
-  /** What was typed; whoever was picked is picked no more. */
+  /** Called with the typed text; the picked person is no longer picked. */
   onType: (text: string) => void;
   onPick: (person: Person) => void;
   isPicked: boolean;

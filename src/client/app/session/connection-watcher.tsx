@@ -97,7 +97,7 @@ function useForgetCanonical() {
   }, [router]);
 }
 
-/** What happens when the connection or the server's release changes under an open page. */
+/** Reacts when the connection or the server's release changes under an open page. */
 export default function ConnectionWatcher() {
   const isOnline = useSyncExternalStore(
     onConnectionChange,

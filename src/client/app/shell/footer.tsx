@@ -55,7 +55,7 @@ function AccountLink() {
   );
 }
 
-/** What stands under every public page. Fetched by itself: nobody sees it first. */
+/** The footer of every public page. Fetched by itself: nobody sees it first. */
 export default function Footer() {
   const site = useSite();
   return (

@@ -36,7 +36,7 @@ function useFocusOnNavigation(pathname: string) {
   return main;
 }
 
-/** What stands around every page: public header and footer, or the slimmer admin header. */
+/** The frame of every page: public header and footer, or the slimmer admin header. */
 export function Shell({ children }: { children: ReactNode }) {
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname });
   const main = useFocusOnNavigation(pathname);

@@ -1,6 +1,6 @@
 import { siteStorage } from "#client/lib/browser-storage.ts";
 
-/** What counts as activity (specification, section 9). */
+/** The events that count as activity (specification, section 9). */
 const ACTIVITY_EVENTS = ["mousedown", "mousemove", "keypress", "scroll", "touchstart"] as const;
 const CHECK_MS = 30_000;
 /** While the warning stands: a device that slept stops its timers, and the warning must not outlive the session. */
@@ -75,7 +75,7 @@ export function remainingText(limitMinutes: number, warnMinutes: number): string
 type IdleTimerOptions = {
   limitMinutes: number;
   warnMinutes: number;
-  /** Whether there is a session that the server ends too; the sign-in pages have none. */
+  /** True if there is a session that the server ends too; the sign-in pages have none. */
   hasSession: boolean;
   /** At most every 30 s after real activity: the call that slides the server's session. Rejects where it didn't. */
   onTouch: () => Promise<unknown>;

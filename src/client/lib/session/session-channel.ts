@@ -1,7 +1,7 @@
 import { openTabChannel } from "#client/lib/tab-channel.ts";
 
 /**
- * What one tab tells the others about the session. "expired": nobody was there for too long. "active": after a warning
+ * A tab's message to the others about the session. "expired": nobody was there for too long. "active": after a warning
  * somebody is there again.
  */
 export type SessionEvent = "signed-in" | "signed-out" | "expired" | "active";

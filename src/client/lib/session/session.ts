@@ -19,12 +19,12 @@ export function useViewer(): Viewer | null | undefined {
   return useHydrated() ? data : undefined;
 }
 
-/** What the screens show or hide; the server decides again on every call. */
+/** Decides what the screens show or hide; the server decides again on every call. */
 export function can(viewer: Viewer | null | undefined, permission: Permission): boolean {
   return viewer?.permissions.includes(permission) ?? false;
 }
 
-/** Whether the viewer holds a permission, as {@link can}. */
+/** Returns true if the viewer holds a permission, as {@link can}. */
 export const useCan = (permission: Permission): boolean => can(useViewer(), permission);
 
 /** The administrators' pages: those below /admin, and the ones that the specification puts beside it. */

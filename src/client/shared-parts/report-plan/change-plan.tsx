@@ -34,7 +34,7 @@ export function ChangePlan({ projectId, plan }: ChangePlanProps) {
   );
 }
 
-/** What a project's farm promises to report, on the screen that edits the project. */
+/** The reporting plan of a project's farm, on the screen that edits the project. */
 export function EditReportPlan({ projectId }: { projectId: number }) {
   const record = trpc.reports.record.useQuery({ projectId });
   if (record.isPending) {

@@ -45,7 +45,7 @@ function readCurve(text: string): PlannedFigure["curve"] | undefined {
   return isRead && isRising && points.length > 1 ? points.map(([week = 0, value = 0]) => [week, value]) : undefined;
 }
 
-/** What the values say, or what is wrong with them. */
+/** Reads the values, or says what is wrong with them. */
 export function readPlanValues({ endsOn, figures, ...days }: PlanValues): { plan: Plan } | { fault: string } {
   const read = figures.map(({ curveText, ...figure }) => ({ ...figure, curve: readCurve(curveText) }));
   const nameless = read.find(({ label }) => label.trim() === "");

@@ -10,7 +10,7 @@ export type ConfirmDialogProps = {
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** Why it can't be done now: stands instead of the question and its button. */
+  /** The reason why it can't be done now: it replaces the question and its button. */
   refusal?: string | null;
   /** Red button, for what can't be taken back. */
   isDangerous?: boolean;

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 
 type CopyButtonProps = Pick<ButtonProps, "size" | "variant" | "fullWidth"> & {
   text: string;
-  /** What is copied, for people who don't see what stands beside: "account number". */
+  /** A name for the copied text, for people who don't see what stands beside: "account number". */
   what: string;
   /** Shows that name too, where nothing beside the button says what it copies. */
   isNamed?: boolean;

@@ -26,9 +26,9 @@ export function EmptyState({ picture, title, text, action, level = 2 }: EmptySta
 }
 
 export type ErrorStateProps = {
-  /** What happened. */
+  /** The event. */
   title: ReactNode;
-  /** What was kept and what to do. */
+  /** The kept content, and the next step. */
   text?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import classes from "./error-summary.module.css";
 
 type ErrorSummaryProps = {
-  /** What went wrong with none of the fields, and what was kept. */
+  /** The fault that belongs to no field, and what was kept. */
   problem?: { title: string; text: string } | null;
   /** The fields' errors in the order of the form. */
   faults: readonly { field: string; text: string }[];
@@ -10,8 +10,8 @@ type ErrorSummaryProps = {
 };
 
 /**
- * What keeps a form from being sent, above its fields: takes the keyboard when it appears, and leads to each field. Give
- * it a new key for each failed attempt.
+ * The faults that keep a form from being sent, above its fields. It takes the keyboard when it appears, and leads to
+ * each field. Give it a new key for each failed attempt.
  */
 export function ErrorSummary({ problem, faults, onPick }: ErrorSummaryProps) {
   const titleId = useId();

@@ -8,7 +8,7 @@ import classes from "./file-drop.module.css";
 
 type FileDropProps = {
   label: string;
-  /** What is taken, in words: "JPEG, PNG, WebP or PDF, up to 10 MB". */
+  /** The accepted files, in words: "JPEG, PNG, WebP or PDF, up to 10 MB". */
   hint: string;
   /** For the native input: "image/jpeg,image/png,application/pdf". The server checks the content again. */
   accept: string;
@@ -140,7 +140,7 @@ export function FileDrop(props: FileDropProps) {
 
 type FilesDropProps = {
   label: string;
-  /** What is taken, in words: "JPEG, PNG or WebP, up to 10 MB each". */
+  /** The accepted files, in words: "JPEG, PNG or WebP, up to 10 MB each". */
   hint: string;
   accept: string;
   /** Called with what was chosen or dropped, each time anew. */
@@ -207,9 +207,9 @@ export function FilesDrop({ label, hint, accept, onAdd, disabled = false }: File
 }
 
 type UploadProgressProps = {
-  /** What is sent: "your receipt". */
+  /** The name of the upload: "your receipt". */
   of: string;
-  /** Of the bytes, 0 to 1. */
+  /** The sent share of the bytes, 0 to 1. */
   share: number;
   onCancel: () => void;
 };

@@ -7,7 +7,7 @@ type LeaveGuardProps = {
   isActive: boolean;
   title: string;
   confirmLabel?: string;
-  /** What is lost by leaving now. */
+  /** A description of what is lost by leaving now. */
   children: ReactNode;
 };
 

@@ -9,7 +9,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import classes from "./reason-form.module.css";
 
 export type ReasonFormProps = {
-  /** What the form is called for who hears it; in a dialog its title says it. */
+  /** The form's name for screen readers; in a dialog its title says it. */
   label?: string;
   description: string;
   submitLabel: string;

@@ -8,7 +8,7 @@ import classes from "./search-picker.module.css";
 
 const SEARCH_DELAY_MS = 300;
 
-/** What a picker's field looks for. `isWanted`: its list is open, and nothing is picked. */
+/** Debounces the search of a picker's field. `isWanted`: its list is open, and nothing is picked. */
 export function usePickerSearch({ text, isPicked }: { text: string; isPicked: boolean }) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const wanted = text.trim().slice(0, 100);
@@ -22,7 +22,7 @@ type SearchPickerProps = {
   ref?: Ref<HTMLInputElement>;
   picker: ReturnType<typeof usePickerSearch>;
   query: { error: unknown; isFetching: boolean; isPending: boolean };
-  /** What the server found, undefined until it has answered. */
+  /** The server's results, undefined until it has answered. */
   options: readonly Option[] | undefined;
   hasMore: boolean;
   label: string;
@@ -32,7 +32,7 @@ type SearchPickerProps = {
   listLabel: string;
   noneFound: string;
   text: string;
-  /** What was typed; whatever was picked is picked no more. */
+  /** Called with the typed text; the picked option is no longer picked. */
   onType: (text: string) => void;
   onPick: (id: string) => void;
   isPicked: boolean;

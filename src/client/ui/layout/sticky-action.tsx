@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import classes from "./sticky-action.module.css";
 
 type StickyActionProps = {
-  /** What it stands in for: shown while no part of that is on the screen. */
+  /** The element that it stands in for: shown while no part of that is on the screen. */
   of: RefObject<Element | null>;
   /** From this width on the page keeps its action in sight by itself. */
   until: "tablet" | "desktop";

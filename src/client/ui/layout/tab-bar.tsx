@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./tab-bar.module.css";
 
 type TabBarProps<Id extends string> = {
-  /** What the tabs are of: "Project details". */
+  /** The name of the tabs: "Project details". */
   label: string;
   tabs: readonly { id: Id; label: string; panel: () => ReactNode; isDisabled?: boolean }[];
   value: Id;

@@ -13,7 +13,7 @@ export type Column<Row> = {
   inCard?: "head" | "wide" | "none";
   /** Left out of a dense table where there is no room for it. */
   isSpare?: boolean;
-  /** What stands below all rows. A table has such a row if any of its columns does. */
+  /** The cell below all rows. A table has such a row if any of its columns does. */
   sum?: ReactNode;
 };
 

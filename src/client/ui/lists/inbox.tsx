@@ -8,7 +8,7 @@ import classes from "./inbox.module.css";
 
 type InboxProps = {
   list: ReactNode;
-  /** What the right side shows: "Applicant". */
+  /** A name for the right side: "Applicant". */
   detailLabel: string;
   detail: ReactNode;
   openId: number | undefined;
@@ -122,7 +122,7 @@ export function DetailHead({ title, text, closeLabel }: { title: string; text: R
   );
 }
 
-/** What a person wrote: their lines, in their direction. */
+/** A person's own text: its lines, in its direction. */
 export function WrittenText({ children }: { children: string }) {
   return (
     <p className={classes.written} dir="auto">

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { type FailedQuery, LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import classes from "./list-page.module.css";
 
-/** Of a query, what a list shows of it. */
+/** The part of a query that a list shows. */
 export type ListQuery = FailedQuery & {
   isError: boolean;
   isRefetchError: boolean;
@@ -12,7 +12,7 @@ export type ListQuery = FailedQuery & {
   isPlaceholderData: boolean;
 };
 
-/** Of a query that fetches a page at a time. */
+/** A query that fetches a page at a time. */
 type PagedQuery = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -72,7 +72,7 @@ type ListContentProps<Row> = {
   /** There are none. */
   empty: ReactNode;
   children: (rows: readonly Row[]) => ReactNode;
-  /** What stands below the rows. */
+  /** The foot below the rows. */
   foot?: ReactNode;
 };
 

@@ -7,7 +7,7 @@ type PaginationProps = {
   page: number;
   pageCount: number;
   onChange: (page: number) => void;
-  /** What is paged: "Updates". */
+  /** A name for the pages: "Updates". */
   label: string;
 };
 

@@ -7,7 +7,7 @@ import classes from "./row-menu.module.css";
 
 export type RowAction = { label: string; icon: ReactNode; onChoose: () => void; isDangerous?: boolean };
 
-/** What may be done to a table's row, behind one button. `subject` names the row for those who don't see it. */
+/** The actions on a table's row, behind one button. `subject` names the row for those who don't see it. */
 export function RowMenu({ subject, actions, isBusy }: { subject: string; actions: RowAction[]; isBusy: boolean }) {
   const label = `Actions for ${subject}`;
   return (

@@ -4,7 +4,7 @@ import { usePhotoViewer } from "./use-photo-viewer.tsx";
 
 type GridPhoto = {
   url: string;
-  /** What it shows; empty where nobody said so. */
+  /** The photo's description; empty where nobody gave one. */
   altText?: string;
   width?: number;
   height?: number;
@@ -13,7 +13,7 @@ type GridPhoto = {
 type PhotoGridProps = {
   /** Heads the viewer. */
   title: string;
-  /** What the photos belong to, as in "the report of 12 Jun 2026": it names those that nobody described. */
+  /** The name of the photos' owner, as in "the report of 12 Jun 2026": it names photos without a description. */
   of: string;
   photos: readonly GridPhoto[];
 };

@@ -8,7 +8,7 @@ export type PictureProps = ComponentProps<"img"> & {
   alt: string;
   /** How wide it is shown, as CSS says at each width of the window: the browser chooses by it before there are styles. */
   sizes: string;
-  /** Of the box that it fills. */
+  /** The measures of the box that it fills. */
   width: number | undefined;
   height: number | undefined;
   /** "main" is the page's largest, fetched before anything else; "eager" is seen without scrolling. */
@@ -54,7 +54,10 @@ type Missing = {
   ref: (picture: HTMLImageElement | null) => void;
 };
 
-/** Whether the picture or film at this address could not be loaded. It is tried again once there is a connection. */
+/**
+ * Returns true if the picture or film at this address could not be loaded. It is tried again once there is a
+ * connection.
+ */
 export function useMissing(src: string): Missing {
   const [missing, setMissing] = useState<string>();
   const isMissing = missing === src;

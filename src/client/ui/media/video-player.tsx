@@ -96,7 +96,7 @@ export function EmbedPlayer({ embed, label, isWanted = false }: EmbedPlayerProps
 
 type PlayTileProps = {
   label: string;
-  /** What playing it means: who is asked for it, what it costs. */
+  /** The consequences of playing it: who is asked for it, what it costs. */
   note: string;
   onPlay: () => void;
 };

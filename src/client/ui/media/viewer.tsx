@@ -35,7 +35,7 @@ export function ViewerDialog({ title, isOpen, onClose, onClosed, children }: Vie
 }
 
 type ViewerContentProps = {
-  /** Of the entry that is shown, counted from 0. */
+  /** The place of the shown entry, counted from 0. */
   place: number;
   total: number;
   onPlace: (place: number) => void;

@@ -27,7 +27,7 @@ type Tool = {
   label: string;
   Icon: ComponentType<IconProps>;
   run: (chain: ChainedCommands) => ChainedCommands;
-  /** What the caret stands in when the tool is on; without it the tool is never on. */
+  /** The node at the caret for which the tool is on; without it the tool is never on. */
   on?: [name: string, attributes?: Record<string, unknown>];
   /** Without it the tool can always be used. */
   can?: (editor: Editor) => boolean;
