@@ -3,7 +3,7 @@ import { Agreements } from "#client/shared-parts/agreements.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { consentTexts } from "#shared/site/consent-texts.ts";
 
-/** What the reader agreed to, word for word. */
+/** The reader's agreements, word for word. */
 export function AgreementsCard() {
   const query = trpc.site.ownAgreements.useQuery(undefined, { staleTime: 0 });
   return (

@@ -17,7 +17,7 @@ export function AuthCard({ title, text, children, footer }: AuthCardProps) {
 
 type NoticeProps = { children: ReactNode; tone?: "negative" | "caution" };
 
-/** What went wrong, above the fields: read out at once, and brought into view from a button far below. */
+/** A notice about the whole form, above the fields: read out at once, and brought into view from a button far below. */
 export function Notice({ children, tone = "negative" }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -35,7 +35,7 @@ export function CloseCard({ account, isAdmin }: { account: ProofWanted; isAdmin:
 
 type CloseFormProps = { account: ProofWanted; isAdmin: boolean; onCancel: () => void };
 
-/** What closing means for this person, then the password and the typed words. */
+/** Shows the consequences of closing for this person, then asks for the password and the typed words. */
 function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
   const navigate = useNavigate();
   const forgetSession = useForgetSession();

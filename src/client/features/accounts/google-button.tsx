@@ -81,7 +81,9 @@ function startAddress({ door, purpose, next }: Pick<GoogleButtonProps, "door" | 
   return `/auth/google/start?${query}`;
 }
 
-/** What the server left in the address when it could not even begin, taken out of it at once. */
+/**
+ * Returns the fault that the server left in the address when it could not even begin, and takes it out of the address.
+ */
 function takeFault(): GoogleFault | null {
   const { hash, pathname, search } = window.location;
   const [, fault] = /^#google=(failed|limited)$/.exec(hash) ?? [];

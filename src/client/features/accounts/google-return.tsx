@@ -16,7 +16,7 @@ import { AuthCard } from "./auth-card.tsx";
 
 type Answer = { code?: string; state?: string; error?: string };
 
-/** What the provider put into the address of the callback page; null when it isn't the provider that led here. */
+/** Returns the provider's answer in the address of the callback page; null when it isn't the provider that led here. */
 export function readGoogleAnswer(): Answer | null {
   // Read by hand: the router takes numbers and words for JSON.
   const query = new URLSearchParams(window.location.search);
@@ -115,7 +115,10 @@ function backToOf(error: unknown, fallback: "/login" | "/admin/login") {
   );
 }
 
-/** Why somebody isn't let in, for the person: the administrators' doors refuse in other words than they say. */
+/**
+ * Returns the reason why somebody isn't let in, for the person. The administrators' doors refuse in other words than
+ * the server says.
+ */
 export function entryErrorText(error: unknown): string {
   const text = errorText(error);
   return text === authTexts.notAdmin ? authTexts.noAdminAccess : text;

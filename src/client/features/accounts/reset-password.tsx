@@ -70,7 +70,7 @@ export function ResetPassword() {
 }
 
 type NewPasswordFormProps = {
-  /** Of the mailed link. */
+  /** The token of the mailed link. */
   token: string;
   onReset: () => void;
   /** The link doesn't work, or no longer. */

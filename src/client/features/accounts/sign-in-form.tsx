@@ -28,7 +28,7 @@ type SignInFormProps = {
   onSignedIn: () => void;
 };
 
-/** What a refused procedure carries. */
+/** The error of a refused procedure. */
 type Refusal = { message: string; data?: { details?: Record<string, string | number> | undefined } | null | undefined };
 
 /** Address and password, with the lock after five failures. What was typed survives every refusal. */

@@ -119,7 +119,7 @@ function linesOf({ before, after, ...rest }: Record<string, unknown>): Line[] {
   return [...lines, ...changed];
 }
 
-/** What an entry tells in one sentence; what it was made of is folded behind it. */
+/** Shows an entry in one sentence; its data are folded behind it. */
 function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { details, userEmail, userId, ipAddress } = entry;
   const lines: Line[] = [

@@ -20,7 +20,7 @@ type AuditLogProps = {
   onChange: (changed: AuditSearch) => void;
 };
 
-/** What administrators did, newest first; filtered, paged and exported by the server. */
+/** The administrators' acts, newest first; filtered, paged and exported by the server. */
 export function AuditLog({ search, onChange }: AuditLogProps) {
   const utils = trpc.useUtils();
   const { from, to, page = 1, size = defaultAuditPageSize } = search;
@@ -166,7 +166,7 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
   );
 }
 
-/** Of the address what the server filters by. */
+/** Returns the part of the address that the server filters by. */
 function filterOf({ from, to, action, user }: AuditSearch) {
   return { ...(from && { from }), ...(to && { to }), ...(action && { action }), ...(user && { userId: user }) };
 }

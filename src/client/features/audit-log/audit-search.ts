@@ -1,7 +1,7 @@
 import { readDay, readUuid } from "#client/lib/addresses.ts";
 import { type AuditPageSize, auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-log/paging.ts";
 
-/** What the address says of the audit log; defaults are left out of it. */
+/** The search of the audit log's address; defaults are left out of it. */
 export type AuditSearch = {
   from?: string | undefined;
   to?: string | undefined;

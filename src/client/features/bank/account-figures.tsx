@@ -8,7 +8,7 @@ import type { Account, BankSearch } from "./bank-search.ts";
 
 type AccountFiguresProps = { accounts: readonly Account[]; shown: Account; inTransitKobo: Kobo; search: BankSearch };
 
-/** What the bank says that an account holds, what the ledger says, and the difference. */
+/** Shows an account's balance at the bank and in the ledger, and the difference. */
 export function AccountFigures({ accounts, shown, inTransitKobo, search }: AccountFiguresProps) {
   return (
     <div className={classes.accounts}>

@@ -11,7 +11,7 @@ import { secondPersonLimits } from "#shared/second-person/texts.ts";
 type Asked = Extract<RouterInputs["secondPerson"]["ask"], { kind: "match_line" | "undo_match" }>;
 type WithoutReason<One> = One extends unknown ? Omit<One, "reason"> : never;
 type Question = {
-  /** Why one owner can't do it alone, in the server's words. */
+  /** The reason why one owner can't do it alone, in the server's words. */
   why: string;
   about: WithoutReason<Asked>;
   /** The reason, where one was typed already. */
@@ -38,7 +38,10 @@ export function useAloneOrAsk() {
 
 type AskSecondOwnerProps = { question: Question; onDone: () => void };
 
-/** What takes two people goes to another owner, with a reason, from where it was tried. Whoever is no owner leaves it to one. */
+/**
+ * Asks another owner to confirm an act of two people, with a reason, where it was tried. Anybody who is no owner leaves
+ * it to one.
+ */
 export function AskSecondOwner({ question: { why, about, reason: typed }, onDone }: AskSecondOwnerProps) {
   const ask = useAskSecondPerson();
   if (!useCan("payments:process")) {

@@ -8,7 +8,7 @@ export type ListedImport = RouterOutputs["bank"]["imports"]["items"][number];
 export type ListedLine = RouterOutputs["bank"]["lines"]["items"][number];
 export type Line = RouterOutputs["bank"]["line"];
 
-/** What the address of /admin/bank says; defaults are left out of it. */
+/** The search of the address of /admin/bank; defaults are left out of it. */
 export type BankSearch = {
   /** The own account; the active one without. */
   account?: number | undefined;

@@ -36,6 +36,6 @@ export function BankTabs({ account, search, shown }: BankTabsProps) {
   );
 }
 
-/** What is opened first: what waits for a person. */
+/** Returns the tab to open first: the lines that wait for a person. */
 export const firstTab = ({ counts }: Account): LineTab =>
   counts.to_match === 0 && counts.suggested > 0 ? "suggested" : "to_match";

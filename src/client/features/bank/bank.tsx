@@ -27,7 +27,7 @@ const ConfirmSurePayments = lazy(() => import("./confirm-sure-payments.tsx"));
 const ImportDialog = lazy(() => import("#client/features/bank/importing/import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
 
-/** What the bank says arrived and left, and what it is matched to. */
+/** Money in and out by the bank's statements, and what it is matched to. */
 export function Bank({ search }: { search: BankSearch }) {
   const query = trpc.bank.overview.useQuery(undefined, { staleTime: 0 });
   const overview = query.data;

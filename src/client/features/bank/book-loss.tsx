@@ -18,7 +18,7 @@ type BookLossProps = {
   amountKobo: bigint;
 };
 
-/** What is paid twice, or can't be got back: a second person is asked to book it as a loss, by an owner. */
+/** Lets an owner ask a second person to book as a loss what is paid twice or can't be got back. */
 export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
   const isPayout = "payoutId" in of;
   const isSecond = isPayout && of.isSecond;

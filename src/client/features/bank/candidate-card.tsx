@@ -34,7 +34,7 @@ type CandidateCardProps = {
   onFillIn: ((parts: LabelledPart[]) => void) | null;
 };
 
-/** What may explain a line, why, and the button that says so. */
+/** Shows one possible explanation of a line, its reason, and the button that confirms it. */
 export function CandidateCard(props: CandidateCardProps) {
   const { lineId, candidate, verb, isPending, onChoose } = props;
   const { isSure, why, amountKobo, part } = candidate;
@@ -113,16 +113,16 @@ function ChooseSplit({
 }
 
 type View = {
-  /** Whose money it would be, or what it would be. */
+  /** The person whose money it would be, or a name for it. */
   who: string;
   reference?: string;
   about?: ReactNode;
   marks?: ReactNode;
-  /** What two people may book as a loss instead. */
+  /** The loss that two people may book instead. */
   loss?: Parameters<typeof BookLoss>[0]["of"];
 };
 
-/** What each kind of candidate shows. */
+/** Returns the view of each kind of candidate. */
 function viewOf(candidate: Candidate): View {
   switch (candidate.kind) {
     case "payment":

@@ -21,7 +21,7 @@ import { tellRefusal, useExplain } from "./use-explain.ts";
 
 type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[] };
 
-/** What may explain the rest of a line, and every way to say so by hand. */
+/** Lists the possible explanations for the rest of a line, and every way to explain it by hand. */
 export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const { explain: explainAlone, isPending } = useExplain(line);
   const two = useAloneOrAsk();
@@ -127,12 +127,12 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
 
 type Way = "payment" | "purchase" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
 
-/** What a debit may be without anything more to say. */
+/** The explanations of a debit that need no further facts. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
 
 type ByHandProps = {
   line: Line;
-  /** What a part is for unless said otherwise. */
+  /** The default amount of a part. */
   amount: bigint;
   hasOthers: boolean;
   isSplit: boolean;

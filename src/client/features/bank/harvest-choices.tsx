@@ -23,7 +23,7 @@ export const harvestName = ({
 type Search<Row> = { lineId: number; verb: string; isPending: boolean; onChoose: (row: Row) => void };
 
 type SaleSearchProps = Omit<Search<Sale>, "onChoose"> & {
-  /** What is to be matched. */
+  /** The amount to match. */
   amountKobo: bigint;
   /** With `isRaised` the sale's amount rises by what is more than missing. */
   onChoose: (sale: Sale, isRaised: boolean) => void;

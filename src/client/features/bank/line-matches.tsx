@@ -22,7 +22,7 @@ import classes from "./line.module.css";
 
 type Match = Line["matches"][number];
 
-/** What explains a line, and what was undone, with who and why. Nothing where nothing ever did. */
+/** Lists a line's matches, also undone ones, with who and why. Nothing if there never was one. */
 export function LineMatches({ line }: { line: Line }) {
   if (line.matches.length === 0) return null;
   const standing = line.matches.filter(({ undoneAt }) => undoneAt === null);

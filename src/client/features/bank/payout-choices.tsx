@@ -17,21 +17,21 @@ import { tellRefusal } from "./use-explain.ts";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 
-/** What is said of a payout that came back. The reason may be empty. */
+/** The facts of a payout that came back. The reason may be empty. */
 export type CameBackSaid = { amountKobo: bigint; reason: string; isAccountWrong: boolean };
 
 type CameBackProps = {
   /** The payout's reference, and what was sent. */
   reference: string;
   sentKobo: bigint;
-  /** What may have come back at most: less than was sent where the bank kept charges. */
+  /** The most that may have come back: less than was sent where the bank kept charges. */
   restKobo: bigint;
   isPending: boolean;
   /** Says that the line shows it coming back. */
   onSay: (said: CameBackSaid) => Promise<unknown>;
 };
 
-/** Whether the account stays in use, and why the payout came back, which its payee reads, are asked for first. */
+/** Asks first whether the account stays in use, and why the payout came back, which its payee reads. */
 export function CameBack({ reference, sentKobo, restKobo, isPending, onSay }: CameBackProps) {
   const form = useInlineForm();
   const [isAccountWrong, setIsAccountWrong] = useState(false);
@@ -81,7 +81,7 @@ export function CameBack({ reference, sentKobo, restKobo, isPending, onSay }: Ca
 
 type PayoutSearchProps = {
   lineId: number;
-  /** What a part is for unless said otherwise. */
+  /** The default amount of a part. */
   amountKobo: bigint;
   isIn: boolean;
   verb: string;

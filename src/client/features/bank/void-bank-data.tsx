@@ -10,7 +10,7 @@ import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type VoidBankDataProps = {
   details: VoidBankDataDetails;
-  /** What is void then, as the dialog asks. */
+  /** The dialog's description of what will be void. */
   title: string;
   label: string;
 };

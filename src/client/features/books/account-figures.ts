@@ -1,4 +1,4 @@
-/** What the trial balance says of an account, in its order. */
+/** The figures of an account in the trial balance, in their order. */
 export type Figure = "broughtForward" | "in" | "out" | "balance";
 
 export const figures: readonly { header: string; figure: Figure }[] = [

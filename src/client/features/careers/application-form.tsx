@@ -221,7 +221,7 @@ function useApplicationForm({ position, resume, onResume }: ApplicationOptions) 
 
   return {
     ...visitor,
-    /** Of the bytes, 0 to 1. At 1 the server has all and looks at it. */
+    /** The sent share of the bytes, 0 to 1. At 1 the server has all and looks at it. */
     share,
     /** The position of the application that was just sent. */
     sentPosition,
@@ -235,8 +235,8 @@ function useApplicationForm({ position, resume, onResume }: ApplicationOptions) 
 }
 
 /**
- * What is wrong with a chosen resume, as far as the browser can tell; null if nothing is. Saves a wait only: the server
- * looks into the file. Not every system knows the types of Word documents, so a name will do.
+ * Returns the fault of a chosen resume, as far as the browser can tell, or null. It only saves a wait: the server looks
+ * into the file. Not every system knows the types of Word documents, so a name will do.
  */
 function checkResume({ name, type, size }: Pick<File, "name" | "type" | "size">): string | null {
   const { types, maxBytes, texts } = fileRules.resume;

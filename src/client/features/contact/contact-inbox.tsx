@@ -32,7 +32,7 @@ import { type ContactFilter, type ContactInboxSearch, contactFilters } from "./c
 
 const labels: Record<ContactFilter, string> = { unread: "Unread", read: "Read" };
 
-/** What visitors wrote in the contact form, newest first, with the opened message beside the list. */
+/** Visitors' messages from the contact form, newest first, with the opened message beside the list. */
 export function ContactInbox({ show, open }: ContactInboxSearch) {
   const query = trpc.contact.messages.useInfiniteQuery(
     { isRead: show && show === "read" },

@@ -162,7 +162,7 @@ export function MailNotice() {
   );
 }
 
-/** What the hourly self-check still finds, for owners. Nothing where all is well, and where it can't be told. */
+/** The hourly self-check's open findings, for owners. Nothing where all is well, and where it can't be told. */
 export function AlarmsNotice() {
   const alarms = trpc.alarms.list.useQuery(undefined, { enabled: can(useViewer(), "settings:manage"), staleTime: 0 });
   if (!alarms.data?.length) return null;

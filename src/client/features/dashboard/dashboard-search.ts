@@ -1,7 +1,7 @@
 import { readWords } from "#client/lib/addresses.ts";
 import { type DashboardSort, dashboardSorts } from "#shared/projects/texts.ts";
 
-/** What the address of /admin/dashboard says; defaults are left out of it. */
+/** The search of the address of /admin/dashboard; defaults are left out of it. */
 export type DashboardSearch = { search?: string | undefined; sort?: DashboardSort | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

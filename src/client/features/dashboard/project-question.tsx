@@ -5,7 +5,7 @@ import classes from "./dashboard.module.css";
 
 export type QuestionKind = "close" | "reopen" | "clone" | "delete";
 type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
-/** What is to be done to which project, once the person has said yes. */
+/** An act on a project that the person has to confirm first. */
 export type ProjectWish = {
   kind: QuestionKind;
   project: Pick<DashboardProject, "id" | "title" | "currentFundingKobo">;

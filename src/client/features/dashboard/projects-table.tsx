@@ -167,7 +167,7 @@ function NoBacker() {
 
 type RowActionsProps = {
   project: DashboardProject;
-  /** What of its money waits for the viewer. */
+  /** The project's money that waits for the viewer. */
   waiting: readonly WaitingMoney[];
   isBusy: boolean;
   onAsk: (kind: QuestionKind, button: HTMLElement | null) => void;
@@ -179,7 +179,7 @@ function waitingActs(waiting: readonly WaitingMoney[]) {
   return [...acts].map(([kind, tab]) => ({ kind, tab }));
 }
 
-/** What this person may do to the project. */
+/** The person's actions on the project. */
 function RowActions({ project, waiting, isBusy, onAsk }: RowActionsProps) {
   const viewer = useViewer();
   const { id, title, isClosed } = project;
@@ -258,7 +258,7 @@ function RowActions({ project, waiting, isBusy, onAsk }: RowActionsProps) {
   );
 }
 
-/** What can be done to a row, with the words of success and failure. Whatever came of it, the table looks again. */
+/** The actions on a row, with their texts of success and failure. The table is fetched again after each. */
 function useProjectActions() {
   const utils = trpc.useUtils();
   /** A right that went meanwhile: the buttons follow. */
@@ -268,7 +268,7 @@ function useProjectActions() {
       void utils.auth.viewer.invalidate();
     } else toast.error(title, text);
   };
-  /** What was done is pending until the table shows it; what failed can be tried again, or left, at once. */
+  /** A finished action is pending until the table shows it; a failed one can be tried again, or left, at once. */
   const onSettled = (_: unknown, error: unknown) => {
     void utils.projects.invalidate();
     const shown = utils.dashboard.invalidate();

@@ -11,7 +11,7 @@ import classes from "./today.module.css";
 import { Late } from "./today.tsx";
 import { itemLink, type TodayItem } from "./today-links.ts";
 
-/** What one line of the list counts, what waits for longest first, each with the way to where it is worked on. */
+/** Lists the items that a line counts, the longest waiting first, each with the way to where it is worked on. */
 export function TodayItems({ kind }: { kind: TodayKind }) {
   const query = trpc.dashboard.todayItems.useQuery({ kind }, { staleTime: 0 });
   if (!query.data) {

@@ -9,7 +9,7 @@ import { lineText, todayTexts } from "#shared/today/lines.ts";
 import classes from "./today.module.css";
 import { listLink } from "./today-links.ts";
 
-/** What waits for the viewer, late work first, each line with the way to its list. */
+/** The work that waits for the viewer, late work first, each line with the way to its list. */
 export function Today() {
   const query = trpc.dashboard.today.useQuery(undefined, { staleTime: 0 });
   return (

@@ -2,7 +2,7 @@ import { readDay, readPositiveInt, readWords } from "#client/lib/addresses.ts";
 import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
 import { type ProjectSort, projectSorts } from "#shared/projects/texts.ts";
 
-/** What the address of /discover says; defaults are left out of it. */
+/** The search of the address of /discover; defaults are left out of it. */
 export type DiscoverSearch = {
   search?: string | undefined;
   sort?: ProjectSort | undefined;
@@ -16,7 +16,7 @@ export type DiscoverSearch = {
   record?: boolean | undefined;
   insured?: boolean | undefined;
   free?: boolean | undefined;
-  /** Whether the map is open. */
+  /** True if the map is open. */
   map?: boolean | undefined;
 };
 

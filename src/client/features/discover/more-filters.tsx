@@ -21,7 +21,10 @@ type MoreFiltersProps = {
 /** So many months to come can be the last for the first harvest. */
 const monthsAhead = 12;
 
-/** What narrows the list further. Each choice is in the address at once, and the button says what it leaves. */
+/**
+ * Filters that narrow the list further. Each choice is in the address at once, and the button says how many projects
+ * are left.
+ */
 export default function MoreFilters({ filters, onChange, onShow }: MoreFiltersProps) {
   const { sort: _, ...input } = toListInput(filters);
   const query = trpc.projects.count.useQuery(input, { placeholderData: (before) => before });

@@ -15,7 +15,7 @@ type NothingFoundProps = {
   onReset: () => void;
 };
 
-/** What takes a filter out of the address. */
+/** The change of the address that removes a filter. */
 const withoutFilter: Record<LooseFilter, DiscoverSearch> = {
   search: { search: undefined },
   category: { category: undefined },

@@ -107,7 +107,7 @@ function Figure({ label, source, children }: { label: string; source?: RecordSou
   );
 }
 
-/** What was counted and planned, on which days, why, and how long the money took. */
+/** Shows a harvest's counted and planned quantity, its days, its reasons, and how long the money took. */
 function HarvestFigure({ harvest, round }: { harvest: Harvest; round: RecordRound }) {
   const { number, isInsurance, state, counted, planned, plannedOn, happenedOn, note, lostQuantity, daysToBackers } =
     harvest;
@@ -169,7 +169,7 @@ const isSomething = (share: RecordShare | null): boolean =>
   share !== null && ("kobo" in share ? share.kobo > 0n : share.percent > 0);
 const shareText = (share: RecordShare): string => ("kobo" in share ? formatNaira(share.kobo) : `${share.percent}%`);
 
-/** What backers had of it. Money and produce are never one sum. */
+/** The backers' shares of it. Money and produce are never one sum. */
 function Shares({ round: { shares, isFew } }: { round: RecordRound }) {
   const { paid, produce, insurance, returned, onItsWay, lost } = shares;
   if (paid.share === null) return null;

@@ -4,7 +4,7 @@ import classes from "./farm-pages.module.css";
 
 type Past = RouterOutputs["farmPages"]["page"]["past"];
 
-/** What the farm tells of the years before this site, apart from its record. */
+/** The farm's told past of the years before this site, apart from its record. */
 export function ToldPast({ past }: { past: Past }) {
   if (past.length === 0) return null;
   return (

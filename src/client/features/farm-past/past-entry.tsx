@@ -13,7 +13,7 @@ const tones: Record<FarmPastState, StatusTone> = {
   taken_down: "closed",
 };
 
-/** What a farm tells of some years, with its evidence and what became of it. `children` are what can be done. */
+/** A told past of some years, with its evidence and its state. `children` are its actions. */
 export function PastEntry({ past, children }: { past: Past; children?: ReactNode }) {
   const { farmed, outcome, paidBy, evidence, state, reason, files } = past;
   const figures = pastFigures(past);

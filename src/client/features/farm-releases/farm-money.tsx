@@ -135,7 +135,7 @@ function MoneySkeleton() {
 
 type ManagedRound = RouterOutputs["releaseParts"]["ofProject"][number];
 
-/** Whether the server would let go something of a part now, by one owner or by two. */
+/** Returns true if the server would let go something of a part now, by one owner or by two. */
 function isReleasable(
   { hasSteps, asks }: ManagedRound,
   part: ManagedRound["parts"][number],
@@ -146,7 +146,7 @@ function isReleasable(
   return isThere && (!hasSteps || ask?.verdict === "checked" || (ask?.verdict === null && !ask.isCheckable));
 }
 
-/** What changes here also changes payouts elsewhere. */
+/** Refetches payouts elsewhere, which change with the farm's money. */
 function useFarmUtils() {
   const utils = trpc.useUtils();
   return () =>

@@ -116,7 +116,7 @@ export function PartCard({ projectId, round, part, mayManage, mayAskTwo, release
   );
 }
 
-/** What changes here also changes the round's money. */
+/** Refetches the round's money, which changes with its parts. */
 function useRefetchParts() {
   const utils = trpc.useUtils();
   return () => Promise.all([utils.releaseParts.invalidate(), utils.farmReleases.invalidate()]);

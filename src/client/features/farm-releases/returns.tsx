@@ -15,7 +15,7 @@ import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 type Return = RouterOutputs["roundReturns"]["ofProject"][number];
 
-/** What of a project's rounds went back to their backers. */
+/** The money of a project's rounds that went back to their backers. */
 export function Returns({ projectId }: { projectId: number }) {
   const query = trpc.roundReturns.ofProject.useQuery({ projectId }, { staleTime: 0 });
   if (query.isError) {

@@ -22,7 +22,7 @@ import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 export type RoundMoney = RouterOutputs["farmReleases"]["ofProject"]["rounds"][number];
 
-/** What of a round's money the bank hasn't shown yet, and what owners may do with what is there but release it. */
+/** The round's money that the bank hasn't shown yet, and the owners' choices for the rest besides releasing it. */
 export function RoundNotices({ projectId, round }: { projectId: number; round: RoundMoney }) {
   const [isReturning, setIsReturning] = useState(false);
   const close = () => setIsReturning(false);

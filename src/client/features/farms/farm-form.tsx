@@ -24,7 +24,7 @@ type FarmFormProps = {
 
 const stateChoices = [{ value: "", label: "Select a state" }, ...nigerianStates];
 
-/** What is known of a farm. Backers read all of it but the registration. */
+/** A farm's data. Backers read all of it but the registration. */
 export function FarmForm({ farm, submitLabel, failure, onSave, isSaving, children }: FarmFormProps) {
   const form = useForm({ initialValues: valuesOfFarm(farm), validate: faultsOf });
   const { length } = form.values.story;

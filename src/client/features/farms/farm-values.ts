@@ -18,7 +18,7 @@ export type FarmValues = {
   visitNote: string;
 };
 
-/** Of a new farm, without a farm. */
+/** Empty values for a new farm, without `farm`. */
 export const valuesOfFarm = (farm?: Farm): FarmValues => ({
   name: farm?.name ?? "",
   state: farm?.state ?? "",

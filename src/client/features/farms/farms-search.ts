@@ -1,6 +1,6 @@
 import { readWords } from "#client/lib/addresses.ts";
 
-/** What the address of /admin/farms says. */
+/** The search of the address of /admin/farms. */
 export type FarmsSearch = { q?: string | undefined; closed?: true | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

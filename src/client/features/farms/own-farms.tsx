@@ -25,7 +25,7 @@ const failure = "Your farms could not be loaded.";
 
 type OwnFarmsProps = {
   hasFarm: boolean;
-  /** What a farm that the person keeps tells of the years before this site. */
+  /** The told past of a farm that the person keeps. */
   past: (farmId: number, farm: string) => ReactNode;
 };
 
@@ -175,7 +175,7 @@ const columns: readonly Column<Payout>[] = [
   },
 ];
 
-/** What went to the farms that the person keeps. */
+/** The money that went to the farms that the person keeps. */
 function FarmMoney() {
   const query = trpc.farms.money.useQuery(undefined, { staleTime: 0 });
   return (

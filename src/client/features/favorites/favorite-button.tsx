@@ -32,8 +32,8 @@ export function FavoriteButton({ project, variant = "icon" }: FavoriteButtonProp
 }
 
 /**
- * Whether the project is a favorite of the person, and the way to change it. The heart changes at once and changes
- * back when the server refuses. `known` is what the project's own page already says, until the list of ids is here.
+ * Returns whether the project is a favorite of the person, and the way to change it. The heart changes at once and
+ * changes back when the server refuses. `known` is the answer of the project's own page, until the list of ids is here.
  */
 function useFavorite(projectId: number, known = false) {
   const viewer = useViewer();

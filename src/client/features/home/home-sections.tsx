@@ -153,7 +153,7 @@ export function StatsBand() {
   );
 }
 
-/** What backers say. Nothing where nobody says anything. */
+/** Backers' quotes. Nothing if there are none. */
 export function Testimonials() {
   const { data } = trpc.site.home.useQuery();
   if (!data?.testimonials.length) return null;

@@ -12,7 +12,7 @@ import classes from "./manage-media.module.css";
 
 type AddAddressProps = { projectId: number; onAdded: () => void };
 
-/** What both forms hold: the address, what it shows, and what is wrong. A failure keeps all that was typed. */
+/** The state of both forms: the address, its description, and the fault. A failure keeps everything typed. */
 function useAddress(failed: string) {
   const [url, setUrl] = useState("");
   const [altText, setAltText] = useState("");
@@ -21,7 +21,7 @@ function useAddress(failed: string) {
   const altField = useRef<HTMLInputElement>(null);
   return {
     altField,
-    /** Whether all is short enough to be sent; else brings the keyboard to what is not. */
+    /** Returns true if all is short enough to be sent; else brings the keyboard to what is not. */
     isFit: () => {
       if (isAltTextLong(altText)) altField.current?.focus();
       return !isAltTextLong(altText);

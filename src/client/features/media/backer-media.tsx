@@ -2,7 +2,7 @@ import classes from "./gallery.module.css";
 import { Gallery } from "./gallery.tsx";
 import { Livestreams } from "./livestreams.tsx";
 
-/** What its backers see of a farm: livestreams first, then the gallery. */
+/** A farm's media for its backers: livestreams first, then the gallery. */
 export function BackerMedia({ projectId }: { projectId: number }) {
   return (
     <div className={classes.sections}>

@@ -67,18 +67,18 @@ const MediaViewer = lazy(() => import("./media-viewer.tsx"));
 const pageSize = projectLimits.contentPageSize;
 
 type MediaPagesProps = {
-  /** What is paged: "Photos". */
+  /** A name for the pages: "Photos". */
   label: string;
   page: number;
   onPage: (page: number) => void;
-  /** Of the page; of the one before while it is on its way. */
+  /** The items of the page; of the one before while it is on its way. */
   items: MediaItem[];
   isStale: boolean;
   total: number;
   /** The viewer comes near the end of a page. */
   onNear: (page: number) => void;
   entryClass?: string | undefined;
-  /** What stands under an entry's picture. */
+  /** The content under an entry's picture. */
   below?: (item: MediaItem) => ReactNode;
 };
 

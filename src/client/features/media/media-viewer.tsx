@@ -9,7 +9,7 @@ import { isShown, type MediaItem, mediaLabel, notShownText } from "./media-tile.
 import classes from "./media-viewer.module.css";
 
 type MediaViewerProps = {
-  /** Of one page; none while it is on its way. */
+  /** The items of one page; none while it is on its way. */
   items: MediaItem[];
   /** The place of the page's first entry, counted from 0. */
   first: number;

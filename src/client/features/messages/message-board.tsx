@@ -20,8 +20,8 @@ import classes from "./messages.module.css";
 import { type Answered, answerOnly, SendMessage } from "./send-message.tsx";
 
 /**
- * What backers and administrators wrote about a project, newest first, five a page, as it comes; and the box to write
- * in for whom the server lets write. The reader's rights come with the messages.
+ * The messages of backers and administrators about a project, newest first, five a page, as they come; and the box to
+ * write in for whom the server lets write. The reader's rights come with the messages.
  */
 export default function MessageBoard({ projectId }: { projectId: number }) {
   const [search, setSearch] = useState("");

@@ -176,13 +176,13 @@ function isAnswered(kept: unknown): kept is Answered {
 type Owner = { accountId: string; projectId: number };
 const nameOf = ({ accountId, projectId }: Owner): Name => `message-draft:${accountId}:${projectId}`;
 
-/** What is being written is for the writer of this message only. */
+/** Turns the draft into a private answer to the writer of this message. */
 export function answerOnly(owner: Owner, answered: Answered) {
   const name = nameOf(owner);
   write(name, { ...read(name), isPrivate: false, answered, key: null });
 }
 
-/** What an account writes about a project, in this tab: it outlives a reload, and is nobody else's. */
+/** An account's draft about a project, in this tab: it outlives a reload, and is nobody else's. */
 function useDraft(owner: Owner) {
   const name = nameOf(owner);
   return {

@@ -14,7 +14,7 @@ const settingsLink = (
   </LinkButton>
 );
 
-/** What the link in a mail opens: asks first, says what is switched off, and takes it back. No sign-in is needed. */
+/** The page of a mail's link: it asks first, says what is switched off, and takes it back. No sign-in is needed. */
 export function Unsubscribe({ token }: { token: string }) {
   const utils = trpc.useUtils();
   const link = trpc.notifications.mailLink.useQuery({ token }, { staleTime: 0 });

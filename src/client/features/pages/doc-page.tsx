@@ -4,7 +4,7 @@ import classes from "./doc-page.module.css";
 import { Prose } from "./prose.tsx";
 
 export type DocSection = {
-  /** What a link leads to: /creator-resources#photos. */
+  /** The target of a link: /creator-resources#photos. */
   id: string;
   title: string;
   content: ReactNode;
@@ -31,7 +31,7 @@ type DocFrameProps = {
   text: ReactNode;
   /** Small print under the head. */
   about?: ReactNode;
-  /** What matters most, before the text. */
+  /** The most important points, before the text. */
   summary?: ReactNode;
   contents: readonly { id: string; title: string }[];
   children: ReactNode;

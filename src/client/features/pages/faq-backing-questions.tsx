@@ -4,7 +4,7 @@ import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { Figure, WhereHeld } from "./prose.tsx";
 
 export type Question = {
-  /** What a link leads to: /faq#refund. */
+  /** The target of a link: /faq#refund. */
   id: string;
   question: string;
   answer: ReactNode;

@@ -9,7 +9,7 @@ export function Prose({ children }: { children: ReactNode }) {
 
 type Figures = RouterOutputs["site"]["figures"];
 
-/** What the site's settings say, in words: "5%", "24 hours", "5 working days". */
+/** A figure of the site's settings, in words: "5%", "24 hours", "5 working days". */
 export function Figure({ of }: { of: Exclude<keyof Figures, "holdsLots"> }) {
   return trpc.site.figures.useQuery().data?.[of] ?? "…";
 }

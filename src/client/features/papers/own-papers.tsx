@@ -11,7 +11,7 @@ import { RangeForm } from "./range-form.tsx";
 
 const failure = "Your papers could not be loaded.";
 
-/** What a person keeps of their money: each paper to download, and a statement of any days. */
+/** A person's papers of their money: each one to download, and a statement of any days. */
 export default function OwnPapers() {
   const utils = trpc.useUtils();
   const query = trpc.papers.mine.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 });

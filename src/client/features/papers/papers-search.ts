@@ -1,7 +1,7 @@
 import { readUuid, readWords } from "#client/lib/addresses.ts";
 import { type PaperKind, paperKinds } from "#shared/papers/kinds.ts";
 
-/** What the address of /admin/papers says. */
+/** The search of the address of /admin/papers. */
 export type PapersSearch = { kind?: PaperKind | undefined; q?: string | undefined; user?: string | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

@@ -13,7 +13,7 @@ import { formatNairaExact } from "#shared/money.ts";
 import { codeInGroups, paperCodePattern, paperKindLabels, paperTexts, readPaperCode } from "#shared/papers/texts.ts";
 import classes from "./papers.module.css";
 
-/** Whether a paper is genuine, for whoever holds it: its code in the address, or typed. */
+/** Tells whoever holds a paper if it is genuine, by its code in the address, or typed. */
 export function VerifyPaper({ code }: { code?: string }) {
   const navigate = useNavigate();
   const known = code === undefined ? "" : readPaperCode(code);

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Of a payment or a payout, whatever the site's prefixes are. */
+/** The pattern of a reference of a payment or a payout, whatever the site's prefixes are. */
 const reference = /(\b[A-Z]{2,5}-[0-9A-Z]{4}-[0-9A-Z]{4}(?: \d+\/\d+)?)/;
 
 /** A sentence whose references don't break at the end of a line. */

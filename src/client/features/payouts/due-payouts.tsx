@@ -32,7 +32,7 @@ import { withholdColumn } from "./withhold-column.tsx";
 
 const WithholdDialog = lazy(() => import("./withhold-dialog.tsx"));
 
-/** What may be put into a run: chosen, summed up, and made. */
+/** The payouts that may be put into a run: chosen, summed up, and made. */
 export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
   const [holding, setHolding] = useState<Payout | null>(null);
   const requests = useRequests("let_payout_go");
@@ -137,7 +137,7 @@ type MakeRunProps = {
   onMade: (runId: number) => void;
 };
 
-/** What is chosen, from which account it is paid, and the press that makes a run of it. */
+/** Shows the chosen sum and the account that pays it, with the press that makes a run of it. */
 function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
   const utils = trpc.useUtils();
   const place = useRef<HTMLDivElement>(null);

@@ -31,7 +31,7 @@ const SentDialog = lazy(() => import("./sent-dialog.tsx"));
 type ListOfProps = {
   list: PayoutList;
   label: string;
-  /** Of all rows that are shown. */
+  /** Returns the columns for all shown rows. */
   columnsOf: (rows: readonly Payout[]) => Column<Payout>[];
   headOf?: (rows: readonly Payout[]) => ReactNode;
   empty: ReactNode;
@@ -79,7 +79,7 @@ function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
   );
 }
 
-/** Whose account a payout waits for. */
+/** Returns the key of the account that a payout waits for. */
 const payeeKey = ({ kind, userId, farmId, lineId }: Payout): string => {
   if (kind === "sender") return `line/${lineId}`;
   return kind === "farm" ? `farm ${farmId}` : `${userId}`;
@@ -323,7 +323,10 @@ const doneColumns: Column<Payout>[] = [
   referenceColumn,
 ];
 
-/** What was paid, and what came back: another payout has taken its place. What only an owner has seen leave may have failed. */
+/**
+ * Payouts that were paid, or came back and have another in their place. One that only an owner has seen leave may have
+ * failed.
+ */
 export function DonePayouts() {
   const [failing, setFailing] = useState<Payout | null>(null);
   const requests = useRequests("fail_payout");

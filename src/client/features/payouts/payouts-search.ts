@@ -22,7 +22,7 @@ export const payoutTabLabels: Record<PayoutTab, string> = {
   said: "Claims without a match",
 };
 
-/** What the address of /admin/payouts says; defaults are left out of it. */
+/** The search of the address of /admin/payouts; defaults are left out of it. */
 export type PayoutsSearch = {
   tab?: PayoutTab | undefined;
   /** The run whose drawer is open. */

@@ -83,7 +83,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   );
 }
 
-/** Of a list that shows what is over too, only what waits is counted, and said so. */
+/** Returns a tab's count: a list that shows finished rows too counts only the waiting ones, and says so. */
 function countOf(overview: Overview, tab: PayoutTab): { count?: number | string } {
   if (tab === "runs") {
     const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport + overview.runsToGive;
@@ -92,7 +92,7 @@ function countOf(overview: Overview, tab: PayoutTab): { count?: number | string 
   return tab === "done" || tab === "said" ? {} : { count: overview[tab].count };
 }
 
-/** What an owner should look at first, and the sums in one line, so that the list stays in sight. */
+/** The first things for an owner to look at, and the sums in one line, so that the list stays in sight. */
 function Attention({ overview }: { overview: Overview }) {
   const { overdue, unseen, due, waiting, inRun, sent } = overview;
   const sums = [

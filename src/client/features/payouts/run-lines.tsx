@@ -11,12 +11,14 @@ import type { Payout, Run } from "./payouts-search.ts";
 /** The same words as in the lists' columns. */
 const cellOf = ({ render }: Column<Payout>, line: Payout): ReactNode => render(line);
 
-/** Whether whoever signs should look at a line's account: it is new or was changed, or its name or number is unusual. */
+/**
+ * True if whoever signs should look at a line's account: it is new or was changed, or its name or number is unusual.
+ */
 const isToLookAt = ({ account, hindrance }: Payout): boolean =>
   hindrance !== null ||
   (account !== null && (account.isNameUnlike || account.isNumberUnusual || account.isNew || account.isChanged));
 
-/** What a run pays, line by line, with its sum. Before it is signed, the lines to look at stand first. */
+/** A run's lines with their sum. Before it is signed, the lines to look at stand first. */
 export function RunLines({ run }: { run: Run }) {
   const isSent = run.state === "exported" || run.state === "closed";
   const marked = isSent ? [] : run.lines.filter(isToLookAt);

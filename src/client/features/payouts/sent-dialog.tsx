@@ -23,7 +23,7 @@ import type { Payout } from "./payouts-search.ts";
 
 type SentDialogProps = { payout: Payout; act: "paid" | "failed"; onClose: () => void };
 
-/** What an owner knows of a payout that no statement shows. */
+/** Asks an owner about a payout that no statement shows. */
 export default function SentDialog({ payout, act, onClose }: SentDialogProps) {
   const what = `${formatNairaExact(payout.amountKobo)} for ${payeeOf(payout)}`;
   return (

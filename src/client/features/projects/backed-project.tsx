@@ -16,9 +16,9 @@ type BackedProjectProps = {
   project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff;
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
-  /** Whether the farm does well; null while it owes no report. */
+  /** The farm's state in one line; null while it owes no report. */
   farmAnswer: ReactNode;
-  /** What the reader bought, if anything. */
+  /** The reader's purchases, if any. */
   purchases: ReactNode;
   /** How the reader's harvest stands; pressing it opens the tab. */
   harvestCard: (onOpen: () => void) => ReactNode;
@@ -43,7 +43,7 @@ export function BackToProfile() {
   );
 }
 
-/** What its backers see of a project: how it stands and what is new. */
+/** The backers' page of a project: its state and its news. */
 export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectProps) {
   const { farmAnswer, purchases, harvestCard, harvest, updates, media, messages } = parts;
   const details = useRef<HTMLDivElement>(null);

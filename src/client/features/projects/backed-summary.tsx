@@ -6,7 +6,7 @@ import classes from "./project-card.module.css";
 
 type Backed = RouterOutputs["backings"]["mine"]["items"][number];
 
-/** What the reader has of a farm that they back, what it has brought them, and what comes next. */
+/** The reader's part of a farm that they back, what it has brought them, and what comes next. */
 export function BackedSummary({ project, next }: { project: Backed; next: string | null }) {
   const { myLots, myPaidKobo, progress } = project;
   return (

@@ -91,7 +91,7 @@ function whatComesNext({ lots }: Project, isWaiting: boolean, within: string): s
     : `First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within ${within}.`;
 }
 
-/** Whether no lot is free: approved payments and holds have them all. */
+/** True if no lot is free: approved payments and holds have them all. */
 const isFull = ({ lots, approvedLots, held }: Pick<Project, "lots" | "approvedLots" | "held">): boolean =>
   approvedLots + held.lots >= lots;
 
@@ -116,7 +116,7 @@ function HeldNotice({ project }: { project: Project }) {
   );
 }
 
-/** What is raised, what is asked, how long, and the one action. */
+/** The raised sum, the goal, the time left, and the one action. */
 export function FundingCard({ project, favorite }: { project: Project; favorite: ReactNode }) {
   return (
     <section className={classes.card} aria-label="Funding">

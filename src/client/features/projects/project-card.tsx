@@ -57,7 +57,7 @@ export function ProjectCard({ project, to = "/project/$id", isEager, own, action
   );
 }
 
-/** What is raised, what is asked, the lots, and the time that is left. */
+/** The raised sum, the goal, the lots, and the time left. */
 function Raised({ project }: { project: CardProject }) {
   const percent = fundingPercent(project.currentFundingKobo, project.fundingGoalKobo);
   const raised = formatNaira(project.currentFundingKobo);

@@ -27,7 +27,7 @@ type ProjectListProps<Project> = {
   to?: "/project/$id" | "/backed-project/$id";
   /** The button in a card's corner. */
   action?: (project: Project) => ReactNode;
-  /** What a card says of its reader's own part. */
+  /** The card's line about its reader's own part. */
   own?: (project: Project) => ReactNode;
   /** How many cards stand above the fold. */
   eagerCount?: number;

@@ -19,7 +19,7 @@ export function ProjectNotFound() {
 
 type ProjectUnavailableProps = { error: unknown; path: string; onRetry: () => void; isRetrying: boolean };
 
-/** Why the project can't be shown: gone, for signed-in people only, or the server wasn't reached. */
+/** Says why the project can't be shown: gone, for signed-in people only, or the server wasn't reached. */
 export function ProjectUnavailable({ error, path, onRetry, isRetrying }: ProjectUnavailableProps) {
   const reason = errorReason(error);
   if (reason === "not_found" || reason === "invalid") return <ProjectNotFound />;

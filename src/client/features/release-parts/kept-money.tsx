@@ -99,7 +99,7 @@ function PartOfFarm({ projectId, round, part }: PartProps) {
   );
 }
 
-/** What was sent last, and what we said of it. */
+/** The last ask, and our answer to it. */
 function LastAsk({ ask: { askedByName, askedAt, note, verdict, refusal, proofs } }: { ask: Ask }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { AskForReport } from "./ask-for-report.tsx";
 
 type FarmAnswerProps = { record: RouterOutputs["reports"]["record"]; isBacked?: boolean };
 
-/** Whether the farm does well, in one line, and how it reports. Its backers may ask for a report. */
+/** Answers in one line if the farm does well, and how it reports. Its backers may ask for a report. */
 export function FarmAnswer({ record, isBacked = false }: FarmAnswerProps) {
   const { tone, text } = farmAnswer(record);
   return (

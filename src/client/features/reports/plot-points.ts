@@ -7,7 +7,7 @@ type FarmRecordData = RouterOutputs["reports"]["record"];
 export type Figure = FarmRecordData["plan"]["figures"][number];
 export type PlotProps = { figure: Figure; fundedAt: Date | null; reports: FarmRecordData["reports"] };
 
-/** What a plot shows of a report: how it came, or why there is no figure. */
+/** The state of a report in a plot: how it came, or why there is no figure. */
 type PointState = Exclude<WeekState, "due" | "coming"> | "waiting to be published" | "without this figure";
 
 export type Point = {

@@ -24,7 +24,7 @@ export function ReportMark({ state }: Pick<Point, "state">) {
 
 type LegendProps = { states: ReadonlySet<Point["state"]>; hasPlan: boolean };
 
-/** What is drawn in the plots, except the plain marks that need no word. */
+/** A legend of the plots, except for plain marks that need no word. */
 export function PlotLegend({ states, hasPlan }: LegendProps) {
   const shown = [...states].filter((state) => state !== "on time");
   if (shown.length === 0 && !hasPlan) return null;

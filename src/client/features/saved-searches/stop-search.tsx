@@ -15,7 +15,10 @@ const discover = (
   </LinkButton>
 );
 
-/** What the link in a mail opens: asks first, because programs that look for viruses open every link. No sign-in is needed. */
+/**
+ * The page of a mail's link: it asks first, because programs that look for viruses open every link. No sign-in is
+ * needed.
+ */
 export function StopSearch({ token }: { token: string }) {
   const utils = trpc.useUtils();
   const { next, moveOn } = useFocusNext();

@@ -16,7 +16,7 @@ import classes from "./open-requests.module.css";
 type Request = RouterOutputs["secondPerson"]["list"]["requests"][number];
 type Question = { request: Request; act: "confirm" | "decline" };
 
-/** What waits for a second person: all of it, or what is about one project. Nothing where nothing waits. */
+/** The requests that wait for a second person: all, or those about one project. Nothing if there are none. */
 export default function OpenRequests({ projectId }: { projectId?: number }) {
   const utils = trpc.useUtils();
   const query = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });

@@ -15,7 +15,7 @@ import classes from "./settings.module.css";
 /** A change that takes two owners: what counts now, and what is to count. */
 export type AskedChange = { key: MoneySettingKey; from: string; to: string };
 
-/** What it takes of two owners: the words of the change, and the reason that the other one reads. */
+/** Asks another owner for a change: its words, and the reason that the other one reads. */
 export function AskChangeForm({
   changes,
   onAsked,

@@ -13,7 +13,7 @@ export type BankValues = Record<(typeof bankDetailKeys)[keyof typeof bankDetailK
 
 export type BankQuestion = {
   values: BankValues;
-  /** What the changes are told against; another owner's change meanwhile is not written over. */
+  /** The values that the changes are told against; another owner's change meanwhile is not written over. */
   seen: BankValues;
   /** Each part that changes, as it was and as it will be. */
   changes: { label: string; before: string; after: string }[];

@@ -34,7 +34,7 @@ import { TaxesCard } from "./taxes-card.tsx";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { readSetting, type Setting, useSaveSettings } from "./use-settings.ts";
 
-/** What holds for the whole site: cards for what the product knows, then all of it as a table. */
+/** The settings of the whole site: cards for those the product knows, then all of them as a table. */
 export function GeneralSettings() {
   const query = trpc.settings.list.useQuery(undefined, { staleTime: 0 });
   const settings = query.data;

@@ -11,7 +11,7 @@ const taxes = [
     label: "The platform is registered for VAT",
     description: "When off, no VAT is taken on its fee.",
     rate: "VAT on the platform's fee",
-    /** What a switch begins with: the rate of the law in 2026. */
+    /** The switch's first rate: the law's in 2026. */
     usual: "7.5",
   },
   {

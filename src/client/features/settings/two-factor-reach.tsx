@@ -3,7 +3,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import classes from "./settings.module.css";
 
-/** What it does to make two-factor sign-in mandatory, and to whom. */
+/** The effect of making two-factor sign-in mandatory, and the people it concerns. */
 export function TwoFactorReach() {
   const { data, error } = trpc.twoFactor.adminsWithout.useQuery(undefined, { staleTime: 0 });
   if (!data && !error) {

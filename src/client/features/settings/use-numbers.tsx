@@ -87,7 +87,7 @@ export function useNumbers(keys: readonly NumberSettingKey[], stored: StoredNumb
 
 const seenOf = (key: string, stored: Record<string, string | undefined>) => stored[key] ?? "";
 
-/** What another owner is asked to confirm of these settings. Nothing where nothing is. */
+/** The changes of these settings that another owner is asked to confirm. Nothing if there are none. */
 export function AskedChanges({ keys }: { keys: readonly NumberSettingKey[] }) {
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
   const waiting = (data?.requests ?? []).filter(

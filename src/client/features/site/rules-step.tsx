@@ -22,7 +22,7 @@ type Rules = RouterOutputs["setup"]["steps"]["rules"];
 const storedOf = (rules: Rules, key: NumberSettingKey) => rules.find((rule) => rule.key === key)?.value;
 const shownOf = (rules: Rules, key: NumberSettingKey) => settingValueText(key, countedValue(key, storedOf(rules, key)));
 
-/** What holds, in a sentence. */
+/** Returns the current rules, in a sentence. */
 export function rulesText(rules: Rules): string {
   const held = countedValue(holdHoursKey, storedOf(rules, holdHoursKey));
   const hold = held === "0" ? "no lots are held" : `lots held for ${shownOf(rules, holdHoursKey)}`;

@@ -16,7 +16,7 @@ import classes from "./set-up.module.css";
 
 type SetUpState = RouterOutputs["setup"]["steps"];
 
-/** What is left until the site is its operator's: every step with how it stands, or one of them. */
+/** The steps that are left until the site is its operator's: all with their state, or one of them. */
 export function SetUp({ step }: { step?: "mail" | "rules" | undefined }) {
   const query = trpc.setup.steps.useQuery(undefined, { staleTime: 0 });
   const { data, error, isFetching } = query;
@@ -108,7 +108,7 @@ function Steps({ state }: { state: SetUpState }) {
   );
 }
 
-/** What a real site needs before anybody can pay. */
+/** The steps that a real site needs before anybody can pay. */
 const needed = new Set<SetupStep>(["company", "bank", "mail", "texts"]);
 
 function textOf(

@@ -12,7 +12,7 @@ const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
   { id: "home", label: "Home page", Panel: lazy(() => import("./home-section.tsx")) },
 ];
 
-/** Whose site this is: what the operator says of themselves, section by section. */
+/** The operator's profile, section by section. */
 export default function ThisSite({ section = "company" }: { section?: SiteSection | undefined }) {
   const shown = sections.find(({ id }) => id === section) ?? sections[0];
   return (

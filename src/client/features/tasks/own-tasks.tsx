@@ -5,7 +5,7 @@ import classes from "./own-tasks.module.css";
 
 type Task = RouterOutputs["tasks"]["mine"][number];
 
-/** What needs the reader, what ends first standing first. Nothing where nothing does, or while it loads. */
+/** The reader's tasks, the first deadline first. Nothing if there are none, or while it loads. */
 export function OwnTasks() {
   const { data } = trpc.tasks.mine.useQuery(undefined, { staleTime: 0 });
   if (!data || data.length === 0) return null;

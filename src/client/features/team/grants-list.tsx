@@ -7,7 +7,9 @@ import { grants } from "#shared/permissions.ts";
 import classes from "./team.module.css";
 import type { Admin } from "./team-question.tsx";
 
-/** What an administrator may do beside the roles: each grant with a press that gives or takes it. Nobody gives themselves one. */
+/**
+ * An administrator's grants beside the roles, each with a press that gives or takes it. Nobody gives themselves one.
+ */
 export function GrantsList({ admin }: { admin: Admin }) {
   const utils = trpc.useUtils();
   const how = (done: string, failed: string) => ({

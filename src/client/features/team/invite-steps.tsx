@@ -6,7 +6,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { inviteTexts, roleInWords } from "#shared/people/team-texts.ts";
 import type { ValidInvite } from "./use-invite.ts";
 
-/** What the card above the form says. */
+/** Returns the words of the card above the form. */
 export function describeInvite({ step, email, role }: ValidInvite, viewerEmail: string | undefined) {
   switch (step) {
     case "set-up":

@@ -150,7 +150,10 @@ export function TeamQuestionDialog({ question, isOpen, onClose }: TeamQuestionDi
 export type Admin = RouterOutputs["admins"]["list"][number];
 export type OpenInvite = RouterOutputs["team"]["listInvites"][number];
 
-/** What can be done to an administrator or an invitation, in the words of success and failure; the tables look again. */
+/**
+ * The actions on an administrator or an invitation, with their texts of success and failure; the tables are fetched
+ * again.
+ */
 function useTeamActions() {
   const utils = trpc.useUtils();
   const how = (done: string, failed: string) => ({

@@ -46,7 +46,7 @@ export function useUpdatePhotos(draft: string) {
   };
 }
 
-/** Why an update can't go with these photos; null if it can. */
+/** Returns the reason why an update can't go with these photos, or null. */
 export function photosFault(photos: readonly QueuedPhoto[]): string | null {
   if (photos.some(({ state }) => state === "failed")) return updateTexts.photoFailed;
   return photos.some(({ altText }) => isAltTextLong(altText)) ? mediaTexts.altTextLong : null;

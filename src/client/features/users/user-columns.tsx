@@ -25,7 +25,7 @@ export function LastActivity({ at }: { at: Date | null }) {
   );
 }
 
-/** What may be asked about a person of the table. */
+/** The questions about a person of the table. */
 export type UserQuestion = "block" | "end-sessions";
 
 export function userColumns(onAsk: (question: UserQuestion, user: RegularUser) => void): Column<RegularUser>[] {

@@ -28,7 +28,7 @@ type ImportDialogProps = {
   /** The one that is looked at. */
   account: Account;
   isLocalUse: boolean;
-  /** What to do with what is sure now, where there is something. */
+  /** The next step for what is sure now, if there is one. */
   next: ReactNode;
   onClose: () => void;
 };

@@ -15,7 +15,7 @@ import type { Import } from "./use-import.ts";
 
 type Asked = Extract<ImportAnswer, { kind: "asks" }>;
 
-/** What must be known before anything is imported: the columns first, because all else follows from them. */
+/** Asks for what must be known before anything is imported: the columns first, because all else follows from them. */
 export function ImportQuestions({ answer, sending }: { answer: Asked; sending: Import }) {
   const [openingNaira, setOpeningNaira] = useState("");
   const [gapReason, setGapReason] = useState("");

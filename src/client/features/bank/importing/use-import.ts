@@ -8,7 +8,7 @@ import { type ImportAnswer, importPath, type SameLines } from "#shared/bank/stat
 import { statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 
-/** What a person has said beside the file, because the server asked. */
+/** A person's answers beside the file, because the server asked. */
 export type Said = {
   mapping?: StatementMapping;
   openingNaira?: string;

@@ -8,7 +8,7 @@ import { formatNairaExact } from "#shared/money.ts";
 
 type Voided = RouterOutputs["bank"]["voids"][number];
 
-/** What of an account's bank data two owners voided; nothing where there is none. */
+/** Lists an account's bank data that two owners voided; nothing if there is none. */
 export function VoidedData({ accountId }: { accountId: number }) {
   const query = trpc.bank.voids.useQuery({ accountId }, { staleTime: 0 });
   if (query.isError) return <Notice tone="negative" title={`${voidTexts.failed}. ${errorText(query.error)}`} />;

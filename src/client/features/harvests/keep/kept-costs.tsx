@@ -15,7 +15,7 @@ import type { KeptHarvestFacts } from "./use-kept-harvests.ts";
 type Cost = KeptHarvestFacts["costs"][number];
 type KeptCostsProps = { harvest: KeptHarvestFacts; labels: readonly string[] };
 
-/** What the farm paid for a harvest and gets back from its sales, once two owners have confirmed it. */
+/** The farm's costs for a harvest, which it gets back from its sales once two owners have confirmed them. */
 export function KeptCosts({ harvest, labels }: KeptCostsProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Cost | null>(null);

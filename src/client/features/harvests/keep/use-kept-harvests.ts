@@ -1,7 +1,7 @@
 import type { HarvestCalls } from "#client/features/harvests/manage/harvest-form.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 
-/** What a keeper reads of one harvest, and of its round. */
+/** A keeper's view of one harvest, and of its round. */
 export type KeptHarvestFacts = RouterOutputs["farmHarvests"]["one"];
 export type KeptRound = RouterOutputs["farmHarvests"]["ofProject"]["rounds"][number];
 

@@ -98,7 +98,7 @@ type CheckStepProps = {
   onBack: () => void;
 };
 
-/** Whose the code is, and what they get. Nothing is handed over before it is said. */
+/** Shows the code's person and their produce. Nothing is handed over before that is confirmed. */
 export function CheckStep({ hand, facts, code, produce, onHanded, onBack }: CheckStepProps) {
   const refetch = useRefetchHarvests();
   const collect = useMutation({

@@ -17,7 +17,7 @@ import { nameOfCost, RemoveButton, RemoveCost } from "./remove-cost.tsx";
 
 type Cost = Harvest["costs"][number];
 
-/** What comes off the sales first, by the terms. */
+/** The costs that come off the sales first, by the terms. */
 export function Costs({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
   const add = trpc.harvests.addCost.useMutation();

@@ -40,7 +40,7 @@ export function FormDialog({ opened, title, onClose, children }: FormDialogProps
 
 type DialogForm<Values> = {
   initialValues: Values;
-  /** What is wrong with what was typed, by field. */
+  /** Returns the faults of the typed values, by field. */
   check: (values: Values) => FormErrors;
   /** Resolves when it is done; a refusal is shown in the form. */
   send: (values: Values) => Promise<unknown>;

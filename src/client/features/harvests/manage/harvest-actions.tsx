@@ -38,7 +38,7 @@ type Act = "edit" | "open" | "lower" | "withdraw";
 export const isNothing = ({ state, isInsurance, quantity }: Harvest): boolean =>
   state === "draft" && !isInsurance && quantity === 0n;
 
-/** Whether a harvest can be declared as lost, by whom, and what a second owner is asked to confirm of it. */
+/** Returns whether a harvest can be declared as lost and by whom, and what a second owner is asked to confirm of it. */
 function useLoss(harvest: Harvest) {
   const viewer = useViewer();
   const { id, state, isInsurance, parts } = harvest;
@@ -52,7 +52,7 @@ function useLoss(harvest: Harvest) {
   return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("harvest"), isRestAsked: isAsked("rest"), isOpenAsked };
 }
 
-/** What may be done to a harvest as it stands. */
+/** The actions on a harvest in its state. */
 export function HarvestActions({ harvest, round }: HarvestProps) {
   const [act, setAct] = useState<Act | null>(null);
   const calls = useManagedHarvests();
@@ -122,7 +122,7 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
   );
 }
 
-/** Of a harvest that came it is the last thing to think of, so it stands quietly below everything else. */
+/** A harvest that came is rarely declared lost, so this stands quietly below everything else. */
 export function DeclareLost({ harvest }: HarvestProps) {
   const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked } = useLoss(harvest);
   const [act, setAct] = useState<HarvestLoss | null>(null);

@@ -4,14 +4,14 @@ import { isShort } from "#shared/harvests/plan.ts";
 import type { HarvestLoss } from "#shared/harvests/texts.ts";
 
 export type HarvestList = RouterOutputs["harvests"]["ofProject"];
-/** What stands in the list of a project's harvests. */
+/** An entry in the list of a project's harvests. */
 export type HarvestHead = HarvestList["harvests"][number];
 export type Harvest = RouterOutputs["harvests"]["one"];
 export type Part = RouterOutputs["harvests"]["parts"]["items"][number];
 export type HarvestRound = HarvestList["rounds"][number];
-/** What of a round a harvest is entered by, for whoever enters it. */
+/** The part of a round that a new harvest is entered by. */
 export type PlannedRound = Pick<HarvestRound, "round" | "unit" | "nextPlanned" | "plannedPriceKobo">;
-/** What was entered of a harvest. */
+/** The entered facts of a harvest. */
 export type HarvestFacts = Pick<
   Harvest,
   | "id"
@@ -25,13 +25,13 @@ export type HarvestFacts = Pick<
   | "referencePriceKobo"
   | "note"
 >;
-/** What every part of a harvest's card is given. */
+/** The props of every part of a harvest's card. */
 export type HarvestProps = { harvest: Harvest; round: HarvestRound };
 
 export const nameOf = ({ isInsurance, number }: Pick<Harvest, "isInsurance" | "number">): string =>
   isInsurance ? `Insurance sum ${number}` : `Harvest ${number}`;
 
-/** What changes here also changes what is owed elsewhere. */
+/** Refetches money owed elsewhere, which changes with harvests. */
 export function useRefetchHarvests() {
   const utils = trpc.useUtils();
   return () =>
@@ -46,17 +46,17 @@ export function useRefetchHarvests() {
 
 type Requests = RouterOutputs["secondPerson"]["list"]["requests"];
 
-/** Whether another owner is asked already to confirm that this is lost. */
+/** True if another owner is already asked to confirm this loss. */
 export const isLossAsked = (
   requests: Requests | undefined,
   { harvestId, what }: { harvestId: number; what: HarvestLoss },
 ): boolean => requests?.some(({ kind, subject }) => kind === "lose" && subject === `${harvestId}/${what}`) ?? false;
 
-/** Whether another owner is asked already to confirm that a harvest of unseen payments opens. */
+/** True if another owner is already asked to confirm that a harvest of unseen payments opens. */
 export const isOpeningAsked = (requests: Requests | undefined, harvestId: number): boolean =>
   requests?.some(({ kind, subject }) => kind === "open_harvest" && subject === String(harvestId)) ?? false;
 
-/** Whether it needs a reason and a photo. */
+/** True if it needs a reason and a photo. */
 export const isShortHarvest = ({ quantity, planned }: Pick<Harvest, "quantity" | "planned">): boolean =>
   quantity !== null && isShort(quantity, planned);
 
@@ -76,14 +76,17 @@ export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" 
 
 export const photosOf = ({ files }: Pick<Harvest, "files">) => files.filter(({ purpose }) => purpose === "harvest");
 
-/** What of a harvest is sold for its backers: at the allotment, and because nobody collected it. */
+/** The quantity of a harvest sold for its backers: at the allotment, and because nobody collected it. */
 export const soldForBackers = ({ parts }: Harvest): bigint => parts.sold + parts.uncollectedQuantity;
 
 export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
 export type CollectionFacts = RouterOutputs["harvests"]["collection"];
 
-/** Whether produce of a harvest is handed out, was, or never is: of one that isn't allotted, or of which nobody takes any. */
+/**
+ * Returns whether produce of a harvest is handed out, was, or never is: the last for one that isn't allotted, or of
+ * which nobody takes any.
+ */
 export function collectionState({
   state,
   collectsUntil,

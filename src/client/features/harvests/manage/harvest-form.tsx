@@ -28,7 +28,7 @@ type NewHarvestInput = RouterInputs["harvests"]["create"];
 export type HarvestCalls = {
   create: (input: NewHarvestInput) => Promise<unknown>;
   update: (input: RouterInputs["harvests"]["update"]) => Promise<unknown>;
-  /** What comes after the draft, for who enters it. */
+  /** Words for what comes after the draft, by who enters it. */
   draftWords: string;
 };
 
@@ -72,14 +72,14 @@ export function useManagedHarvests(): HarvestCalls {
 const roundChoices = (rounds: readonly Pick<HarvestRound, "round">[]) =>
   rounds.map(({ round }) => ({ value: String(round), label: `Round ${round}` }));
 
-/** Of the rounds there are: the chosen one, else the newest. */
+/** Returns the chosen round, else the newest. */
 function roundOf<Round extends Pick<HarvestRound, "round">>(rounds: readonly Round[], chosen: string): Round {
   const round = rounds.find((one) => String(one.round) === chosen) ?? rounds[0];
   if (!round) throw new Error("a form of harvests without a round");
   return round;
 }
 
-/** What was harvested. A note that is due is asked for here already, and not only by the server. */
+/** Asks for the harvested quantity. A note that is due is asked for here already, and not only by the server. */
 function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps & { harvest?: HarvestFacts }) {
   const refetch = useRefetchHarvests();
   // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.

@@ -30,7 +30,7 @@ import classes from "./manage-harvests.module.css";
 
 type Sale = Harvest["sales"][number];
 
-/** What has arrived of a sale: by lines, or because two owners say so. */
+/** Returns the arrived money of a sale: by lines, or because two owners say so. */
 const arrivedOf = ({ matchedKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : matchedKobo);
 
 /** Who bought of a harvest, and what has arrived of it. */
@@ -139,7 +139,7 @@ type SaleActions = {
   onCount: ((sale: Sale) => void) | null;
 };
 
-/** What a sale without a quantity is. */
+/** Returns the name of a sale without a quantity. */
 const unmeasuredLabel = ({ createdAt }: Sale, { allottedAt }: Harvest): string =>
   allottedAt === null || createdAt < allottedAt ? "Advance" : "Further payment";
 
@@ -176,7 +176,7 @@ type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked" | "isCorrecti
   files: Harvest["files"];
 };
 
-/** What has arrived of a sale, and what the bank took back of it. */
+/** Shows the arrived money of a sale, and what the bank took back of it. */
 function Arrived(props: ArrivedProps) {
   const { sale, isCorrectionAsked } = props;
   const { receivableKobo, lostKobo } = sale;

@@ -23,7 +23,7 @@ import classes from "./manage-harvests.module.css";
 type Preview = RouterOutputs["harvests"]["preview"];
 type PreviewProps = HarvestProps & { pool: HarvestPool; onClose: () => void };
 
-/** What a settlement would give to whom, before an owner confirms it by typing its amount. */
+/** Previews each person's part of a settlement, before an owner confirms it by typing its amount. */
 export function SettlementPreview(props: PreviewProps) {
   const { harvest, pool } = props;
   const query = trpc.harvests.preview.useQuery({ harvestId: harvest.id, pool }, { staleTime: 0, gcTime: 0 });

@@ -18,7 +18,7 @@ import { SettlementPreview } from "./settlement-preview.tsx";
 
 type Settlement = Harvest["settlements"][number];
 
-/** What sales brought, divided. Owners divide it here, and end the harvest. */
+/** The proceeds of sales, divided. Owners divide them here, and end the harvest. */
 export function Settlements({ harvest, round }: HarvestProps) {
   const [pool, setPool] = useState<HarvestPool | null>(null);
   const [reversing, setReversing] = useState<Settlement | null>(null);

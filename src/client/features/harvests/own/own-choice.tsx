@@ -21,7 +21,7 @@ type Props = { harvest: OwnHarvest; mine: OwnPart; until: Date; onSaved: () => v
 
 const fieldsOf = ({ taken, given }: OwnPart) => ({ taken: quantityText(taken), given: quantityText(given) });
 
-/** What becomes of the reader's part: how much is taken and given away. The rest is sold. */
+/** Asks the reader how much of their part is taken and given away. The rest is sold. */
 export function OwnChoice({ harvest, mine, until, onSaved }: Props) {
   const { id: harvestId, unit, options, now } = harvest;
   const form = useForm({
@@ -150,7 +150,7 @@ type FieldProps = {
   quantity: bigint;
   /** Null while what is typed is no quantity. */
   value: bigint | null;
-  /** What the other field has of the part. */
+  /** The amount in the other field. */
   other: bigint;
   input: object;
   onSlide: (value: bigint) => void;

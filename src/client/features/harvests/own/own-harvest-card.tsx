@@ -16,7 +16,7 @@ import {
   standingOf,
 } from "./own-harvest-words.ts";
 
-/** What waits for the reader comes first. */
+/** The order of cards: the most urgent for the reader first. */
 const urgency: Record<Standing, number> = {
   choose: 1,
   collect: 2,

@@ -5,7 +5,7 @@ import { daysBetween } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { formatQuantity, formatRate, listed, type Unit, unitLabels } from "#shared/projects/terms-texts.ts";
 
-/** What a backer reads of the own part of a harvest. */
+/** Texts for a backer about their own part of a harvest. */
 
 export type OwnHarvest = RouterOutputs["harvests"]["mine"][number];
 export type OwnPart = NonNullable<OwnHarvest["mine"]>;
@@ -64,14 +64,20 @@ export function choiceText({ taken, given, sold }: Pick<OwnPart, "taken" | "give
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
-/** What of a part is sold at last: with what was chosen to be sold, what nobody collected in time. */
+/**
+ * Returns the quantity of a part that is sold in the end: what was chosen to be sold, and what nobody collected in
+ * time.
+ */
 const finallySold = ({ sold, taken, collectedAt }: OwnPart): bigint => (collectedAt ? sold : sold + taken);
 
-/** Whether something of the reader's is sold of which no settlement tells yet. */
+/** True if something of the reader's is sold and no settlement tells of it yet. */
 export const isWaitingForSale = ({ mine, settlements, state }: OwnHarvest): boolean =>
   mine !== null && state === "allotted" && settlements.length === 0 && (mine.sold > 0n || mine.uncollectedAt !== null);
 
-/** What becomes of a part that is neither to choose about nor to collect. "It is sold for you. We email you when the money has come." */
+/**
+ * Returns the text about a part that is neither to choose about nor to collect. "It is sold for you. We email you when
+ * the money has come."
+ */
 export function soldText(harvest: OwnHarvest, mine: OwnPart): string {
   const { unit, state, settlements } = harvest;
   const sold = finallySold(mine);

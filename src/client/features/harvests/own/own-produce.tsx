@@ -8,7 +8,7 @@ import classes from "./own-produce.module.css";
 
 const ProduceQr = lazy(() => import("./produce-qr.tsx"));
 
-/** What the reader takes: the code and where it is collected, or what became of it. */
+/** The reader's produce: the code and the place of collection, or what became of it. */
 export function OwnProduce({ harvest, mine }: { harvest: OwnHarvest; mine: OwnPart }) {
   const { unit, collectsUntil, collectionPlace, now } = harvest;
   const { taken, code, collectedAt, uncollectedAt } = mine;

@@ -10,7 +10,7 @@ import classes from "./own-settlements.module.css";
 
 type OwnSettlement = OwnHarvest["settlements"][number];
 
-/** What each settlement of a harvest gave to the reader, line by line. */
+/** The reader's share of each settlement of a harvest, line by line. */
 export function OwnSettlements({ harvest }: { harvest: OwnHarvest }) {
   const { settlements } = harvest;
   if (settlements.length === 0) return null;

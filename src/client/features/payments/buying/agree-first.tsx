@@ -7,7 +7,10 @@ import { consentTexts } from "#shared/site/consent-texts.ts";
 
 const TermsChangeDialog = lazy(() => import("#client/shared-parts/terms-change-dialog.tsx"));
 
-/** What buys something new, `children`: while changed terms wait for an answer, the question stands in its place. */
+/**
+ * Shows `children`, which buy something new. While changed terms wait for an answer, the question stands in their
+ * place.
+ */
 export function AgreeFirst({ children }: { children: ReactNode }) {
   const isAsked = useViewer()?.termsChange?.isInForce === true;
   const [isOpen, setIsOpen] = useState(false);

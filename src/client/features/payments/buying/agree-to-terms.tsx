@@ -54,7 +54,7 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
 type TermsFormProps = {
   page: PaymentPage;
   lots: number;
-  /** What the button says. */
+  /** The button's label. */
   label: string;
   refusal: string | null;
   isPending: boolean;

@@ -17,11 +17,11 @@ type Arriving = {
   restBy: Date | null;
 };
 
-/** Whether only a part of a payment has arrived. */
+/** True if only a part of a payment has arrived. */
 export const isPart = (payment: Pick<Arriving, "lots" | "amountKobo" | "arrivedKobo">): boolean =>
   arrivalOf(payment).kind === "part";
 
-/** What the bank shows of a payment under review, if that isn't simply all of it: a part, or too much. */
+/** Shows a payment under review as the bank shows it, if that isn't simply all of it: a part, or too much. */
 export function Arrival({ payment, projectId }: { payment: Arriving; projectId: number }) {
   const arrival = arrivalOf(payment);
   if (arrival.kind === "surplus") return <Notice tone="waiting" title={arrivalTexts.surplus(arrival.surplusKobo)} />;

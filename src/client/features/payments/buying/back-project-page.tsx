@@ -17,7 +17,7 @@ type BackProjectPageProps = {
   askedLots?: number | undefined;
 };
 
-/** What stands on /back-project: the way to pay, or how the payment stands, or why there is nothing to do. */
+/** The page /back-project: the way to pay, or the state of the payment, or why there is nothing to do. */
 export function BackProjectPage({ page, askedLots }: BackProjectPageProps) {
   const { project } = page;
   const [isJustSent, setIsJustSent] = useState(false);

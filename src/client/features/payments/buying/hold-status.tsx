@@ -53,10 +53,12 @@ export function KeepHold({ page: { hold, project } }: { page: PaymentPage }) {
   );
 }
 
-/** Whether the reader holds lots, to which closing the project makes no end. An offer isn't theirs yet. */
+/** True if the reader holds lots, which closing the project doesn't end. An offer isn't theirs yet. */
 export const holdsLots = ({ hold }: PaymentPage): boolean => hold?.own?.isOffer === false;
 
-/** Whether nothing is left to hold for a reader who holds nothing: all lots are held, or others wait for them. */
+/**
+ * Returns true if nothing is left to hold for a reader who holds nothing: all lots are held, or others wait for them.
+ */
 export function isAllHeld({ hold, round }: PaymentPage): boolean {
   if (!hold || hold.own) return false;
   return hold.waiting > 0 || round.lots - round.approvedLots - hold.heldByOthers <= 0;
@@ -68,7 +70,7 @@ type OwnHoldProps = {
   lots: number;
   until: Date;
   isOffer: boolean;
-  /** What comes afterwards. */
+  /** The text that follows. */
   children: string;
 };
 

@@ -13,7 +13,7 @@ import classes from "./own-purchases.module.css";
 
 type Purchase = RouterOutputs["payments"]["listMyPurchases"][number];
 
-/** What the reader bought of a farm, and the terms they agreed to. Nothing for who bought none, or while it loads. */
+/** The reader's purchases of a farm, and the terms they agreed to. Nothing if there are none, or while it loads. */
 export function OwnPurchases({ projectId }: { projectId: number }) {
   const { data } = trpc.payments.listMyPurchases.useQuery({ projectId }, { staleTime: 0 });
   if (!data || data.length === 0) return null;

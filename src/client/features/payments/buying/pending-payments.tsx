@@ -85,7 +85,7 @@ export function PendingPayments() {
 type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
 type Project = NonNullable<OwnPayment["project"]>;
 
-/** What the backer should know now, and do if anything. */
+/** The news for the backer now, and their next step if there is one. */
 function NextStep({ payment, project }: OwnPayment) {
   const { refundDue } = payment;
   const site = useSite();
@@ -127,7 +127,7 @@ function NextStep({ payment, project }: OwnPayment) {
   );
 }
 
-/** Whether a surplus that is due may buy another lot. The payment page knows the rest. */
+/** True if a surplus that is due may buy another lot. The payment page knows the rest. */
 const paysForLot = ({ payment, project }: { payment: OwnPayment["payment"]; project: Project }): boolean =>
   payment.refundDue === "surplus" &&
   !project.isClosed &&
@@ -136,7 +136,7 @@ const paysForLot = ({ payment, project }: { payment: OwnPayment["payment"]; proj
 
 type Owed = Parameters<typeof refundDueText>[0];
 
-/** What is given back, and where to see what becomes of it. A refund that nobody made yet isn't there. */
+/** The money given back, and the way to its state. A refund that nobody has made yet isn't there. */
 function RefundDueText({ payment }: { payment: Owed }) {
   return (
     <>

@@ -19,7 +19,7 @@ import { type Purchase, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type ReceiptFormProps = {
   projectId: number;
-  /** What the transfer pays; a further receipt of a pending payment doesn't change it. */
+  /** The purchase that the transfer pays; a further receipt of a pending payment doesn't change it. */
   purchase: Purchase;
   /** Where the transfer goes: phones keep it at hand until a receipt is chosen. */
   accountNumber?: string | undefined;
@@ -150,11 +150,11 @@ function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => v
   const fault = ownFault ?? refusal;
   return {
     file: choice?.file ?? null,
-    /** What is wrong with the file; `failure` is what else went wrong. */
+    /** The fault of the file; `failure` is any other fault. */
     fault,
     failure: mutation.isError && !fault && !isCancelled(mutation.error) ? errorText(mutation.error) : null,
     isSending: mutation.isPending,
-    /** Of the bytes, 0 to 1. At 1 the server has the file and looks at it. */
+    /** The sent share of the bytes, 0 to 1. At 1 the server has the file and looks at it. */
     share,
     choose: (file: File | null) => {
       mutation.reset();

@@ -8,8 +8,8 @@ export type PaymentPage = RouterOutputs["payments"]["open"];
 const keyOf = (projectId: number) => ["payment-page", projectId];
 
 /**
- * What /back-project shows. Asked by a mutation, but kept like a query;
- * never shown from an earlier visit, because somebody is about to send money to what it says.
+ * Fetches the page /back-project. Asked by a mutation, but kept like a query; never shown from an earlier visit,
+ * because somebody is about to send money to what it says.
  */
 export function usePaymentPage(projectId: number) {
   const { client } = trpc.useUtils();
@@ -43,7 +43,7 @@ export function useRefreshPaymentPage(projectId: number) {
   return { sent, refresh };
 }
 
-/** What somebody pays for. */
+/** A purchase: lots and their amount. */
 export type Purchase = { lots: number; amountKobo: Kobo };
 
 function withSentReceipt(page: PaymentPage, paymentId: number, purchase: Purchase): PaymentPage {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import classes from "./holder-changes.module.css";
 
-/** What was done, in the place of the card that went with it: the keyboard goes on here. */
+/** A note in the place of the card that went with its action: the keyboard goes on here. */
 export function DoneNote({ text }: { text: string }) {
   const note = useRef<HTMLParagraphElement>(null);
   useEffect(() => note.current?.focus(), []);

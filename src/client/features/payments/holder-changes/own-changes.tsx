@@ -12,7 +12,10 @@ import classes from "./holder-changes.module.css";
 
 type Own = RouterOutputs["holderChanges"]["mine"]["changes"][number];
 
-/** What is to pass from the reader to somebody else, or to the reader, with the press that stops it. Nothing where nothing is. */
+/**
+ * The changes of holder that pass something from the reader or to the reader, with the press that stops each. Nothing
+ * if there are none.
+ */
 export default function OwnChanges() {
   const query = trpc.holderChanges.mine.useQuery(undefined, { staleTime: 0 });
   const [hasObjected, setHasObjected] = useState(false);

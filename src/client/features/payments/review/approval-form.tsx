@@ -9,16 +9,16 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 import type { UnseenLimit } from "./payments-search.ts";
 
-/** What an approval takes of the viewer, and what was typed of it. */
+/** The viewer's typed part of an approval. */
 export type ApprovalWords = { reason: string; isWrittenOff: boolean };
 
-/** Whether the approval is only asked for, because another owner has to confirm it. */
+/** True if the approval is only asked for, because another owner has to confirm it. */
 export const takesSecondPerson = (bank: SeenInBank | null, { isWrittenOff }: ApprovalWords): boolean =>
   bank !== null && (bank.need === "second_person" || (isWrittenOff && bank.need !== "nothing"));
 
 const takesReason = (bank: SeenInBank | null): bank is SeenInBank => bank !== null && bank.need !== "nothing";
 
-/** What is wrong with the reason of an approval; nothing where none is needed. */
+/** Returns the fault of an approval's reason; nothing where none is needed. */
 export function reasonFault(bank: SeenInBank | null, words: ApprovalWords): string | undefined {
   if (!takesReason(bank)) return undefined;
   if (takesSecondPerson(bank, words)) {
@@ -33,7 +33,7 @@ export function reasonFault(bank: SeenInBank | null, words: ApprovalWords): stri
 type WriteOffFieldProps = { bank: SeenInBank; words: ApprovalWords; onChange: (words: ApprovalWords) => void };
 type ApprovalFieldsProps = WriteOffFieldProps & { unseenLimit: UnseenLimit; fault: string | undefined };
 
-/** What the bank shows of a payment that is about to be approved, and what the approval takes because of it. */
+/** Shows the bank's state of a payment that is about to be approved, and what the approval takes because of it. */
 export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: ApprovalFieldsProps) {
   const { missingKobo, smallRestKobo, surplusKobo, arrivedKobo, isUnnamed } = bank;
   if (!takesReason(bank)) {
@@ -83,7 +83,7 @@ export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: Ap
   );
 }
 
-/** Whether a rest is missing that may be written off. */
+/** True if a rest is missing that may be written off. */
 export const mayWriteOff = (bank: SeenInBank | null): bank is SeenInBank => takesReason(bank) && bank.arrivedKobo > 0n;
 
 type WriteOffRestProps = WriteOffFieldProps & { description: string };

@@ -18,7 +18,7 @@ const tones: Record<BankState, StatusTone> = {
   struck: "negative",
 };
 
-/** What the bank's statements show of a payment, and the way to their lines. */
+/** Shows a payment's state by the bank's statements, and the way to their lines. */
 export function BankStateMark({ bank }: { bank: SeenInBank }) {
   return (
     <span className={classes.bankState}>
@@ -50,14 +50,14 @@ export function BankSign({ bank }: { bank: SeenInBank }) {
   );
 }
 
-/** Whether two owners struck it: nothing more is decided on it. */
+/** True if two owners struck it: nothing more is decided on it. */
 export const isStruck = ({ bank }: AdminPayment): boolean => bank?.state === "struck";
 
 /** "₦5,000,000 of ₦11,200,000" */
 export const partOf = ({ arrivedKobo, missingKobo }: SeenInBank): string =>
   `${formatNaira(arrivedKobo)} of ${formatNaira(arrivedKobo + missingKobo)}`;
 
-/** What came where it isn't just what is needed: "₦75,000 came, ₦5,000 more than needed". */
+/** Returns the arrived amount where it isn't just the needed one: "₦75,000 came, ₦5,000 more than needed". */
 function amountOf(bank: SeenInBank): string | null {
   if (bank.state === "part") return partOf(bank);
   const { arrivedKobo, surplusKobo, state } = bank;

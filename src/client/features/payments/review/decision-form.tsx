@@ -85,7 +85,7 @@ type DecisionFormProps = {
 
 const ownFault = (reason: string): string | undefined => reasonInput.safeParse({ reason }).error?.issues[0]?.message;
 
-/** What a decision does, before it is made. What was typed stays where the connection failed. */
+/** Shows the consequences of a decision before it is made. A lost connection keeps everything typed. */
 export function DecisionForm(props: DecisionFormProps) {
   const { decision, unseenLimit, update, onDone, onRefused, onCancel, isNarrow = false } = props;
   const { payment, receiptSha256, status } = decision;
@@ -300,7 +300,7 @@ const isTooLong = (reason: string) => reason.trim().length > paymentLimits.reaso
 
 type ReasonProps = {
   payment: AdminPayment;
-  /** What is given back with the rejection. */
+  /** The amount given back with the rejection. */
   givenBackKobo: Kobo;
   reason: string;
   onChange: (reason: string) => void;

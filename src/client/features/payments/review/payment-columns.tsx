@@ -129,7 +129,7 @@ function ReviewBy({ payment: { status, reviewBy, late } }: { payment: AdminPayme
   );
 }
 
-/** What the payment is for, and why to look twice at it. */
+/** Shows the payment's project, and the reasons to look twice at it. */
 function ProjectCell({ payment }: { payment: AdminPayment }) {
   const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, unallocatedKobo, restBy } = payment;
   return (

@@ -21,7 +21,7 @@ import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./payments.module.css";
 import type { PaymentsSearch } from "./payments-search.ts";
 
-/** Of the address what the server filters by. */
+/** Returns the part of the address that the server filters by. */
 export const filterOf = ({ status = "pending", project, bank, search, sameReceipt }: PaymentsSearch) => ({
   status: status === "all" || status === "late" ? undefined : status,
   late: status === "late" || undefined,
@@ -83,7 +83,7 @@ export function BankFilter({ filters }: { filters: PaymentsSearch }) {
 
 type NoPaymentsProps = { filters: PaymentsSearch; counts: StatusCounts | undefined };
 
-/** Why the list is empty, and the way to what it leaves out. */
+/** Says why the list is empty, with the way to what it leaves out. */
 export function NoPayments({ filters, counts }: NoPaymentsProps) {
   const { status = "pending", project, bank, search, sameReceipt } = filters;
   const others = counts ? countOf(counts, "all") : 0;

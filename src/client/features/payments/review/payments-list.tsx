@@ -165,7 +165,7 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   );
 }
 
-/** What each status has, as new as the list. A receipt that somebody sends meanwhile is counted when it comes. */
+/** Counts each status, as fresh as the list. A receipt that somebody sends meanwhile is counted when it comes. */
 function useStatusCounts(filters: PaymentsSearch) {
   const utils = trpc.useUtils();
   const { projectId, search, sameReceiptAs } = filterOf(filters);

@@ -5,14 +5,14 @@ import { readProjectId } from "#shared/projects/project-id.ts";
 
 type PaymentsPage = RouterOutputs["payments"]["list"];
 export type AdminPayment = PaymentsPage["items"][number];
-/** What one owner may approve unseen, and how much of it the viewer has used; null for a single owner. */
+/** The limit of what one owner may approve unseen, and how much of it the viewer has used; null for a single owner. */
 export type UnseenLimit = PaymentsPage["unseenLimit"];
 
-/** What the address of /admin/payments says. Without a status it opens on the payments that wait. */
+/** The search of the address of /admin/payments. Without a status it opens on the payments that wait. */
 export type PaymentsSearch = {
   status?: PaymentStatus | "all" | "late" | undefined;
   project?: number | undefined;
-  /** What the bank's statements show of it. */
+  /** The payment's state by the bank's statements. */
   bank?: BankState | undefined;
   search?: string | undefined;
   /** Those that share a receipt's file with this payment. */

@@ -191,7 +191,7 @@ function Choices({ payment, onChoose }: ChoicesProps) {
   );
 }
 
-/** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
+/** The reasons to look twice before deciding. `onLeave`: a link to other payments was followed. */
 function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
   const { refundDue, refundKobo, roundLots, refundContact, receipt } = payment;
   return (

@@ -78,7 +78,8 @@ const stepProps = (isPossible: boolean) =>
   }) as const;
 
 /**
- * Whether the keys lead on: in the dialog itself, while no form is open in it and nothing with the keyboard scrolls sideways.
+ * Returns true if the keys lead on: in the dialog itself, while no form is open in it and nothing with the keyboard
+ * scrolls sideways.
  */
 function isFree({ target }: KeyboardEvent, bar: HTMLElement | null): boolean {
   const dialog = bar?.closest("[role=dialog]");

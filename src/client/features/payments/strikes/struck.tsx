@@ -7,7 +7,7 @@ import { formatNaira } from "#shared/money.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 
-/** Why a payment no longer counts; nothing of others. */
+/** Shows the reason why a payment no longer counts; nothing for others. */
 export function Struck({ paymentId }: { paymentId: number }) {
   const { data } = trpc.payments.details.useQuery({ paymentId }, { staleTime: 0 });
   if (!data?.struck) return null;

@@ -11,7 +11,7 @@ import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person/t
 type DeclareArrivedProps = {
   paymentId: number;
   missingKobo: Kobo;
-  /** Whether all of it is typed already, because the backer says to have paid it. */
+  /** True if all of it is typed already, because the backer says to have paid it. */
   isAllTyped?: boolean;
   onDone: () => void;
   onCancel: () => void;

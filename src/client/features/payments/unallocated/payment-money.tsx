@@ -24,7 +24,7 @@ type Open =
   | { act: "declare" | "give_back" | "strike" }
   | null;
 
-/** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
+/** An owner's actions on a payment's money, apart from deciding on it. Nothing where there is nothing to do. */
 export function PaymentMoney({
   payment,
   onDone,
@@ -105,7 +105,7 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
   );
 }
 
-/** What has arrived and pays for nothing is owed to the backer. */
+/** Gives money back to the backer that has arrived and pays for nothing. */
 function GiveBack({ payment, onDone }: PaymentMoneyProps) {
   const utils = trpc.useUtils();
   const [isAsking, setIsAsking] = useState(false);

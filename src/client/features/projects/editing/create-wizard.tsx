@@ -68,7 +68,7 @@ export function CreateWizard(props: CreateWizardProps) {
   );
 }
 
-/** What was typed outlives a reload, until the project is published. */
+/** The wizard's content outlives a reload, until the project is published. */
 function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms }) {
   const [draft] = useState(() => readProjectDraft(userId, { terms: valuesOfTerms(terms), plan: blankPlan }));
   const [step, setStep] = useState(draft?.step ?? 0);
@@ -201,7 +201,7 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
   );
 }
 
-/** What the server calls the harvest terms within a new project. */
+/** The server's prefix for fields of the harvest terms within a new project. */
 const termsPath = "terms.";
 
 type Faults = Record<string, string>;

@@ -15,7 +15,7 @@ import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
 import { focusField, keepEditDraft, readEditDraft, useLeaveAfterSave, useProjectForm } from "./use-project-form.ts";
 
-/** What is said of a project that can't be loaded; the screen then goes back to the dashboard. */
+/** Returns the text for a project that can't be loaded; the screen then goes back to the dashboard. */
 function failureText(error: unknown): string {
   const reason = errorReason(error);
   if (reason === "not_found") return projectAdminTexts.notFound;

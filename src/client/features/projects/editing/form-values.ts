@@ -31,7 +31,7 @@ export type ProjectValues = {
   duration: number | string;
   location: string;
   farm: ChosenFarm | null;
-  /** What was typed to find a farm, while none is chosen. */
+  /** The text typed to find a farm, while none is chosen. */
   farmSearch: string;
   description: string;
   videoUrl: string;
@@ -103,7 +103,7 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
   };
 }
 
-/** What the form sends. A field that holds nothing yet is refused by the schema, here and on the server. */
+/** Returns the form's input. A field that holds nothing yet is refused by the schema, here and on the server. */
 export function toInput({ farm, farmSearch: _, ...values }: ProjectValues): ProjectFormInput {
   const rewards = values.rewards.map(({ title, amount, description, quantity, isUnlimited }) => ({
     title,
@@ -116,7 +116,7 @@ export function toInput({ farm, farmSearch: _, ...values }: ProjectValues): Proj
   return { ...values, farmId: farm?.id ?? null, minimumLots, rewards } as ProjectFormInput;
 }
 
-/** Whether two fillings of the form say the same. */
+/** Returns true if two fillings of the form say the same. */
 export function isSame(one: ProjectValues, other: ProjectValues): boolean {
   const [fields, others] = [toInput(one), toInput(other)];
   const names = Object.keys(fields) as (keyof ProjectFormInput)[];

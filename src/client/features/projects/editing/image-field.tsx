@@ -129,7 +129,7 @@ function useImageUpload(onUploaded: (url: string) => void) {
   return {
     file,
     fault,
-    /** Of the bytes, 0 to 1. At 1 the server has the file and draws its sizes. */
+    /** The sent share of the bytes, 0 to 1. At 1 the server has the file and draws its sizes. */
     share,
     isSending: mutation.isPending,
     choose: (chosen: File | null) => {

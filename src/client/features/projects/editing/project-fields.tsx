@@ -17,7 +17,7 @@ const wholeNumber = { min: 0, allowNegative: false, allowDecimal: false, hideCon
 
 type BasicsFieldsProps = {
   form: ProjectFormState;
-  /** Why goal and lots can't be changed. */
+  /** The reason why goal and lots can't be changed. */
   lockedBy?: RoundLock | null;
   /** Lots of the round are sold: it stays with its farm. */
   isFarmFixed?: boolean;
@@ -28,7 +28,7 @@ const categoryChoices = [
   ...categories.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** What a project is, what it costs, how long it runs and where it is. */
+/** A project's title, price, duration and place. */
 export function BasicsFields({ form, lockedBy = null, isFarmFixed = false }: BasicsFieldsProps) {
   const goal = parseNaira(form.values.fundingGoal);
   const lotPrice = goal === null ? null : wholeLotPrice(goal, form.values.lots);

@@ -16,7 +16,7 @@ import { readTerms, type TermsFormState, type TermsValues } from "./terms-values
 
 type TermsFieldsProps = { form: TermsFormState; isFrozen?: boolean };
 
-/** What a round's backers agree to: the plan, the farm's part, costs, fee, choices, insurance, and how the farm gets its money. */
+/** The terms of a round: the plan, the farm's part, costs, fee, choices, insurance, and how the farm gets its money. */
 export function TermsFields({ form, isFrozen = false }: TermsFieldsProps) {
   const field = (path: string) => ({ ...form.getInputProps(path), readOnly: isFrozen });
   const { options } = form.values;

@@ -40,7 +40,9 @@ export function focusField<Values>(
   });
 }
 
-/** What was typed into the forms, kept for this tab and person until it is published or saved: a reload takes nothing. */
+/**
+ * The typed content of the forms, kept for this tab and person until it is published or saved: a reload takes nothing.
+ */
 
 const LAST_STEP = 2;
 export const draftName = (userId: string) => `project-draft:${userId}` as const;
@@ -100,7 +102,7 @@ function readReward(kept: Record<string, unknown>): RewardValues {
 
 const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays", "afterDays"];
 
-/** What was stored, where it is of the kind that the field holds; a number's field may hold a text as well. */
+/** Returns the stored values of the kind that each field holds; a number's field may hold a text as well. */
 function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
   const read = Object.entries(blank).map(([name, value]) => {
     const stored = kept[name];
