@@ -7,7 +7,10 @@ import { type Played, playInOrder, playInterleavings, playSerially } from "#test
 import { isDone, type Pair, pairsWithEachAct, type Write } from "#tests/support/pairs.ts";
 import { Stepper } from "#tests/support/stepping.ts";
 
-/** Whether the stepping through interleavings sees what it is for: on two counters, with writes that are wrong on purpose. */
+/**
+ * Proves that stepping through interleavings sees what it is for: on two counters, with writes that are wrong on
+ * purpose.
+ */
 
 let database: TestDatabase;
 let observer: postgres.Sql;
@@ -43,7 +46,7 @@ const prepare = (writes: [Step, Step]) => async () => {
   return [workOf(0), workOf(1)] as [() => Promise<unknown>, () => Promise<unknown>];
 };
 
-/** What two writes can come to: the counters at the end of each run, and how many runs had a deadlock. */
+/** Returns the outcomes of two writes: the counters at the end of each run, and how many runs had a deadlock. */
 async function outcomesOf(play: (judge: (played: Omit<Played, "plan">) => Promise<void>) => Promise<unknown>) {
   const outcomes = new Set<string>();
   let deadlocks = 0;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What stands between the product and the database. It shuts at what a client says as its `nth`, and opens again. */
+/** Opens a door between the product and the database. It shuts at a client's `nth` message, and opens again. */
 async function openDoor(databaseUrl: string, nth: number) {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();

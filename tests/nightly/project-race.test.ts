@@ -36,7 +36,7 @@ afterEach(() => expectMoneyHolds(deps));
 const one = () => contextOf(replicas[0], owners[0]);
 const other = () => contextOf(replicas[1], owners[1]);
 
-/** What was said to those who were refused. */
+/** Returns the refusals that people were given. */
 const refusals = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
 

@@ -115,7 +115,7 @@ const countsOf = async () => [
   await killed.db.$count(ledgerTransactions, eq(ledgerTransactions.kind, "line")),
 ];
 
-/** Whether a transaction has written lines that are not committed. */
+/** Returns true if a transaction has written lines that are not committed. */
 async function isAnybodyWriting(): Promise<boolean> {
   const locks = await rows(
     killed.db,

@@ -23,7 +23,7 @@ import {
 /** Whatever a bank has to tell, in whichever layout: reading what was written gives back what was true. */
 
 const runs = isLong ? 10_000 : 300;
-/** Of what takes long: archives, and what may be one. */
+/** The runs for slow formats: archives, and what may be one. */
 const fewerRuns = isLong ? runs : 100;
 const patience = { timeout: runs * 400 };
 
@@ -36,7 +36,7 @@ const textOf = (characters: string, maxLength: number) =>
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh0123456789";
 const narrations = {
   any: `${letters} ,;:/-'"&<>()%#@?àéñ€ẹọṣɓ`,
-  /** What Windows-1252 shares with Latin-1. */
+  /** The characters that Windows-1252 shares with Latin-1. */
   western: `${letters} ,;:/-'"&<>()àéñ`,
   /** SWIFT's characters, without those that begin a field or end a message. */
   swift: `${letters} ,/()+`,

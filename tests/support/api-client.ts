@@ -41,7 +41,7 @@ export function demoSignIns(output: string): { owner: SignIn; backer: SignIn; ke
 }
 type SignIn = { email: string; password: string };
 
-/** What a backer does before sending a receipt: agrees to the terms where they are asked to. */
+/** Agrees to the terms where a backer is asked to, before they send a receipt. */
 export async function agreeToTerms(api: ApiClient, projectId: number): Promise<void> {
   const { terms, siteTerms, blockedBy } = await api.payments.open.mutate({ projectId });
   if (blockedBy !== "terms") return;

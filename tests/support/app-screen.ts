@@ -31,7 +31,7 @@ type Inputs = ByName<RouterInputs>;
 type AnyOf<Union> = Union extends unknown ? keyof Union : never;
 type ValueOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
-/** What the network gives instead of an answer. */
+/** A failure of the network instead of an answer. */
 class Failure {
   readonly response: () => Response;
   constructor(response: () => Response) {
@@ -50,7 +50,7 @@ export const refusal = (reason: string, httpStatus: number, message = "x", more:
   new Written({ error: { json: { message, code: -32603, data: { reason, httpStatus, ...more } } } });
 /** As of one call that failed on the server. Others of its batch are answered. */
 export const serverFault = refusal("internal", 500);
-/** What no server of ours would write. */
+/** An answer that no server of ours would write. */
 export const written = (data: { json: unknown; meta?: unknown }) => new Written({ result: { data } });
 /** As from something that isn't our server. */
 export const nonsense = new Failure(() => Response.json({}));
@@ -279,11 +279,11 @@ class Upload {
 }
 
 export interface Screen {
-  /** What is changed here holds from the next call on. */
+  /** The answers of procedures; a change here holds from the next call on. */
   answers: Answers;
   /** The procedures that were called, in their order. */
   calls: string[];
-  /** What was sent to a procedure, by calls that it answered and didn't refuse. */
+  /** Returns the inputs sent to a procedure, by calls that it answered and didn't refuse. */
   sentTo(procedure: keyof Answers): unknown[];
   /** The files that were sent, in their order. */
   uploads: Upload[];
@@ -394,7 +394,7 @@ async function show(path: string, server: typeof fetch, site: SiteFacts) {
   return { history, leave };
 }
 
-/** What each call of a batch is given, by its place in it. */
+/** Reads the input of each call of a batch, by its place in it. */
 async function inputsOf(input: RequestInfo | URL, init?: RequestInit): Promise<Record<string, unknown>> {
   const request = new Request(input, init);
   const text = request.method === "GET" ? new URL(request.url).searchParams.get("input") : await request.text();
@@ -424,7 +424,7 @@ async function answer(
 
 /** A text of the page, whole. */
 export const says = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible();
-/** Of a toast about a failure, and of one about a success. */
+/** Expects a toast about a failure, or one about a success. */
 export const alerts = (text: string) =>
   expect.element(page.getByRole("alert").getByText(text, { exact: true }).first()).toBeVisible();
 export const tells = (text: string) =>

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 
-/** What the browser itself writes of a refused call, which is the page's business. */
+/** The browser's own message about a refused call, which is the page's business. */
 const refusal = /^Failed to load resource/;
 
 /**

@@ -38,7 +38,7 @@ export interface TestDatabase {
 const root = join(import.meta.dirname, "../..");
 const silent = pino({ level: "silent" });
 
-/** Whether the vitest project works on PostgreSQL, not on the embedded database. */
+/** Returns true if the vitest project works on PostgreSQL, not on the embedded database. */
 export const isPostgres = (): boolean => inject("postgresAdminUrl") !== "";
 
 /** A migrated, empty database for one test file, of the kind that the vitest project asks for. */

@@ -126,7 +126,7 @@ export async function openTestReplicas(): Promise<{ deps: TestDeps; replicas: [T
   };
 }
 
-/** What the outbox holds for an address, oldest first, sent or not. */
+/** Lists the outbox for an address, oldest first, sent or not. */
 export function queuedMailsTo(db: Db, email: string) {
   return db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
 }

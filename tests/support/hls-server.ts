@@ -6,7 +6,7 @@ export interface HlsServer {
   /** The playlist's address, on this machine. */
   playlistUrl: string;
   origin: string;
-  /** Whether there is a stream. While there is none, its playlist isn't found. */
+  /** True while there is a stream. Otherwise its playlist isn't found. */
   isOnAir: boolean;
   /** Paths that were asked for. */
   requests: string[];

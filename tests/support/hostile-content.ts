@@ -23,7 +23,7 @@ import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject } from "./projects.ts";
 import { siteTermsOf } from "./site-terms.ts";
 
-/** What a row may hold that no form of ours lets through: written past the services, straight into the tables. */
+/** Contents of rows that no form of ours lets through: written past the services, straight into the tables. */
 
 /** Nothing of ours asks this host for anything: whoever does was told so by what a row holds. */
 export const foreignHost = "foreign.example";

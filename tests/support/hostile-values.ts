@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { z } from "zod";
 import { encodeCursor } from "#server/platform/keyset.ts";
 
-/** What no form of ours sends, made from a procedure's own input schema. */
+/** Inputs that no form of ours sends, made from a procedure's own input schema. */
 
 const MB = 1024 * 1024;
 

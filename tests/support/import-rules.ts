@@ -12,7 +12,7 @@ const serverLayers = [
   /^/,
 ];
 const clientLayers = [/^lib\//, /^ui\//, /^shared-parts\//, /^features\//, /^app\//, /^routes\//, /^/];
-/** What says who may call, what is sent and how it is said, and leaves the database to its neighbours. */
+/** Files that say who may call, what is sent and how it is said, and leave the database to their neighbours. */
 const leavesDbAlone =
   /^(http\/|router\.ts$|accounts\/(router|routes)\.ts$|features\/.+\/(router|routes|emails|rules)\.ts$)/;
 /** Packages that exactly one file may name. */

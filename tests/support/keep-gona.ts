@@ -19,7 +19,7 @@ export async function keepGona(db: Db, more: { address?: string } = {}): Promise
   await db.insert(siteProfiles).values({ ...profile, ...more, createdAt: new Date("2020-01-01T00:00:00Z") });
 }
 
-/** What a real site needs before it takes money, besides a bank account: company, texts, a mail that arrived. */
+/** Meets a real site's conditions for taking money, besides a bank account: company, texts, a mail that arrived. */
 export async function openForMoney(db: Db, ownerId: string): Promise<void> {
   const at = new Date("2020-01-02T00:00:00Z");
   await keepGona(db, { address: "12 Marina Road, Epe" });

@@ -1,6 +1,6 @@
 /**
- * What is drawn at random, raced or stepped through is played a few times with every change, and at length by
- * `npm run test:nightly`, which walks the journeys tagged `@nightly` too.
+ * True for a long run. Random, raced and stepped tests play a few times with every change, and at length by `npm run
+ * test:nightly`, which walks the journeys tagged `@nightly` too.
  */
 export const isLong = process.env.TEST_LENGTH === "long";
 

@@ -12,7 +12,7 @@ export interface Mail extends Email {
 }
 
 export interface MailServer {
-  /** What SMTP_URL takes. */
+  /** The value for SMTP_URL. */
   url: string;
   /** All mails so far, oldest first. */
   messages: Mail[];

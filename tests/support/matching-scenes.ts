@@ -31,9 +31,9 @@ const today = "2026-11-21";
 
 export type Scene = {
   about: string;
-  /** Of people who sent a receipt, on this day. */
+  /** Payments of people who sent a receipt, on this day. */
   payments?: Record<string, { from: string; naira: number; on?: string; status?: "approved" | "rejected" }>;
-  /** What was agreed to under a reference, for which no receipt came. */
+  /** Purchases agreed to under a reference, for which no receipt came. */
   purchases?: Record<string, { from: string; naira: number }>;
   /** Refunds that are due, by the run that they left with. One of another run than the first is called so. */
   payouts?: Record<string, { to: string; naira: number; run?: string; isDeclaredFailed?: true }>;
@@ -46,15 +46,15 @@ export type Scene = {
 };
 
 export type GoldenLine = {
-  /** What it is, and why it is taken for what it is. */
+  /** The line in words, and the reason for its verdict. */
   about: string;
-  /** Whether it came in, or went out. */
+  /** The amount that came in, or went out. */
   in?: number;
   out?: number;
   on?: string;
   /** Which of the own accounts has it; the current one unless said otherwise. */
   account?: "savings";
-  /** What others call it. */
+  /** The line's name for others. */
   as?: string;
   narration: string;
   counterparty?: string;
@@ -63,11 +63,16 @@ export type GoldenLine = {
   isReversal?: true;
   /** The import didn't know the reference yet. */
   isOlderThanReference?: true;
-  /** What was matched with it before the others are looked at: that it shows a payment, a payout leaving or coming back, or its part. */
+  /**
+   * The matches made before the others are looked at: it shows a payment, a payout leaving or coming back, or a part of
+   * one.
+   */
   shows?: Shown[];
   /** A person undid its match: it is a person's from then on. */
   isUndone?: true;
-  /** What the drawer shows for its rest, the likeliest first, like "our_reference, sure: payment ada, ₦500,000. Why". */
+  /**
+   * The drawer's candidates for its rest, the likeliest first, like "our_reference, sure: payment ada, ₦500,000. Why".
+   */
   candidates?: string[];
   /** The first candidate is sure, and yet the job leaves the line: it finds another one's money there when its turn comes. */
   isLeft?: true;
@@ -82,7 +87,7 @@ type Shown =
 
 const naira = (amount: number): Kobo => BigInt(Math.round(amount * 100));
 
-/** What a scene's names stand for. */
+/** The rows behind a scene's names. */
 type Known = {
   references: Map<string, string>;
   payments: Map<string, number>;

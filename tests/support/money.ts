@@ -55,7 +55,7 @@ export async function sumsOf(db: DbOrTx, paymentId: number): Promise<Record<stri
   return Object.fromEntries(found.map(({ account, kobo }) => [account, BigInt(kobo)]));
 }
 
-/** What an account holds, of the entries that fulfil a condition too. */
+/** Returns an account's balance, of the entries that fulfil a condition too. */
 export async function sumIn(db: DbOrTx, account: LedgerAccount, condition?: SQL): Promise<bigint> {
   const isIt = and(eq(ledgerEntries.account, account), condition);
   const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt);
@@ -78,7 +78,7 @@ export async function setBankDetails(db: Db, accountNumber = "0123456789"): Prom
   await db.insert(settings).values(values).onConflictDoNothing();
 }
 
-/** What a service gets when this person calls, with a real session. */
+/** Returns the context of a person's call, with a real session. */
 export async function contextOf(deps: Deps, person: Pick<TestUser, "id" | "isAdmin">): Promise<ActorContext> {
   const from = { device: "Test browser", ipAddress: "203.0.113.7" };
   const kind = person.isAdmin ? "admin" : "backer";
@@ -135,7 +135,7 @@ export async function decide(
   return setPaymentStatus(await contextOf(deps, owner), { ...(await seen(deps.db, decision.paymentId)), ...decision });
 }
 
-/** What the only owner of a site has confirmed: that money of a payment came, which no line shows. */
+/** Declares, as the only owner of a site, that money of a payment came which no line shows. */
 export async function declareArrived(
   deps: Deps,
   owner: TestUser,
@@ -166,7 +166,7 @@ export async function rejectArrived(
   await decide(deps, owner, { paymentId, status: "rejected" });
 }
 
-/** What an administrator sees of a payment before deciding. */
+/** Returns an administrator's view of a payment before deciding. */
 export async function seen(db: Db, paymentId: number) {
   const [row] = await db
     .select({

@@ -1,7 +1,7 @@
 import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from "oauth2-mock-server";
 import { type Clock, systemClock } from "#server/platform/clock.ts";
 
-/** What goes wrong from now on; an empty object is a provider that works. */
+/** The provider's faults from now on; an empty object is a provider that works. */
 export interface OpenIdTampering {
   /** The person says no. */
   cancels?: boolean;
@@ -9,14 +9,14 @@ export interface OpenIdTampering {
   claims?(claims: Record<string, unknown>): void;
   /** Changes the signed id_token. */
   idToken?(token: string): string;
-  /** What the token endpoint answers instead. */
+  /** The answer of the token endpoint instead of its own. */
   tokenAnswer?: { statusCode: number; body: Record<string, unknown> };
   /** Changes the discovery document. */
   discovery?(document: Record<string, unknown>): void;
 }
 
 export interface OpenIdServer {
-  /** What GOOGLE_ISSUER takes. Any client id and secret will do. */
+  /** The value for GOOGLE_ISSUER. Any client id and secret will do. */
   issuer: string;
   /** Who signs in: everyone who comes by. */
   person: { sub: string; email: string; email_verified: unknown; name?: string };

@@ -73,7 +73,7 @@ export async function openPairs(): Promise<TestDeps> {
 
 type Outcome = { answers: string[]; state: unknown };
 
-/** Of a refusal the reason only: its words may tell which of two checks it was that refused. */
+/** Returns the outcome; of a refusal only the reason: its words may tell which of two checks refused. */
 async function outcomeOf(deps: TestDeps, played: Played): Promise<Outcome> {
   const { answers } = played;
   const when = JSON.stringify(played);
@@ -85,7 +85,10 @@ async function outcomeOf(deps: TestDeps, played: Played): Promise<Outcome> {
   return { answers: answers.map((answer) => answer.replace(/:.*/, "")), state: await describeState(deps.db) };
 }
 
-/** What a pair's source calls and names: the acts that meet, their kinds and states, and the scene, without what is done before. */
+/**
+ * Returns the words of a pair's source: the acts that meet, their kinds and states, and the scene, without what is done
+ * before.
+ */
 const wordsOf = (pair: Pair) =>
   [...`${pair}`.replace(/.*\bisDone\b.*/g, "").matchAll(/(\w+)\)?\(|"(\w+)"/g)].map(
     ([_all, called, named]) => called ?? named ?? "",

@@ -47,7 +47,7 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
   return payout;
 }
 
-/** What was asked and confirmed before the account of a farm, or of the sender of a line, counted. */
+/** Keeps a request that was confirmed before the account of a farm, or of the sender of a line, counted. */
 export async function keepConfirmed(
   tx: Tx,
   { by, at, ...payee }: ({ farmId: number } | { lineId: number }) & { by: string; at: Date },
@@ -86,7 +86,7 @@ export async function giveAccount(
   return used;
 }
 
-/** What a run's lines have, as its hash has it. */
+/** Returns the hash of a run's lines. */
 export const linesHash = (lines: readonly string[][]): string =>
   createHash("sha256")
     .update(lines.map((line) => line.join("|")).join("\n"))

@@ -1,6 +1,6 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** What a PDF says, one line per piece of text, in the order in which it was laid out. */
+/** Reads a PDF's texts, one line per piece, in the order in which they were laid out. */
 export async function readPdf(bytes: Uint8Array): Promise<string> {
   const loading = getDocument({ data: new Uint8Array(bytes) });
   try {

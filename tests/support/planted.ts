@@ -9,7 +9,7 @@ import { expectMoneyHolds } from "./money.ts";
 
 /** Violations that tests plant, so that no invariant passes because it sees nothing. */
 
-/** What an invariant reports, and the statements that break the books so. */
+/** An invariant's report, and the statements that break the books so. */
 type Planted = [reported: string, ...statements: string[]];
 
 /** Each planted violation is reported, each branch of the query has one, and the scene without them is in order. */

@@ -23,7 +23,7 @@ export function findPostgresBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
-/** Whether tests can have a PostgreSQL: the one of TEST_DATABASE_URL, or a temporary one. */
+/** Returns true if tests can have a PostgreSQL: the one of TEST_DATABASE_URL, or a temporary one. */
 export const hasPostgres = (): boolean =>
   Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 

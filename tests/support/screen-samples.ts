@@ -56,7 +56,7 @@ export const project: RouterOutputs["projects"]["byId"] = {
   progress: null,
   terms,
 };
-/** What its administrators edit, with its terms. */
+/** The data that its administrators edit, with its terms. */
 export const editedProject = {
   id: 1,
   title: farm.title,
@@ -205,7 +205,7 @@ export const paymentPage: RouterOutputs["payments"]["open"] = {
 };
 
 type SecondPersonRequest = RouterOutputs["secondPerson"]["list"]["requests"][number];
-/** What Chidi Eze, who looks at it, has asked another owner for. */
+/** Returns a request of Chidi Eze, who looks at the page, to another owner. */
 export const requestOf = (
   values: Pick<SecondPersonRequest, "kind" | "subject"> & Partial<SecondPersonRequest>,
 ): SecondPersonRequest => ({
@@ -231,7 +231,7 @@ const record: RouterOutputs["reports"]["record"] = {
   summary: null,
   reports: [],
 };
-/** What the management of a project asks of reports where none was sent. */
+/** The answers about a project's reports where none was sent. */
 export const noReports = { "reports.list": { items: [], total: 0 }, "reports.record": record };
 
 const part = {

@@ -288,7 +288,7 @@ export async function waitForContent(page: Page): Promise<void> {
   );
 }
 
-/** What the demo holds, by the server's own word. */
+/** Reads the demo's facts, by the server's own word. */
 async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);

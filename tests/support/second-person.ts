@@ -7,7 +7,7 @@ import { type MatchLine, storedMatch } from "#shared/bank/inputs.ts";
 import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { type Caller, callAs, type TestUser } from "./people.ts";
 
-/** What two owners do together. */
+/** Acts of two owners together. */
 
 export type Owners = { asker: TestUser; confirmer: TestUser };
 
@@ -72,7 +72,7 @@ export async function countCosts(deps: Deps, owners: Owners, harvestId: number):
 
 type Request = Parameters<Caller["secondPerson"]["ask"]>[0];
 
-/** What takes two people: one owner asks, and the other confirms at once. */
+/** Asks as one owner, and confirms as the other at once. */
 export async function twoAgree(asks: Caller, confirms: Caller, request: Request): Promise<void> {
   await asks.secondPerson.ask(request);
   const { requests } = await confirms.secondPerson.list();

@@ -47,7 +47,7 @@ async function copyPlace(name: "empty" | "demo"): Promise<Place & { remove(): Pr
   };
 }
 
-/** What `start` starts on a copied place. The place is removed after its stop, or at once where it doesn't start. */
+/** Starts on a copied place. The place is removed after its stop, or at once if it doesn't start. */
 async function startOnCopy<Started extends { stop(): Promise<void> }>(
   name: "empty" | "demo",
   start: (place: Place) => Promise<Started>,
@@ -78,7 +78,7 @@ export function databases(): Databases {
 }
 
 export type DemoServer = RunningServer & {
-  /** What was printed when the demo was made: its sign-ins. */
+  /** The output of making the demo: its sign-ins. */
   output(): string;
 };
 
@@ -189,7 +189,7 @@ export async function startSeededProcess<Prepared>(
 
 export type MovableServer = {
   url: string;
-  /** What the server works with. Its jobs don't run by themselves: a test calls those that it is about. */
+  /** The server's dependencies. Its jobs don't run by themselves: a test calls those that it is about. */
   deps: Deps;
   advance(by: { hours: number }): void;
   /** Advances the clock, and then runs once each job that the clock starts: all reminders, ends, cleaning, the self-check. */

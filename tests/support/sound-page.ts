@@ -30,8 +30,8 @@ export async function expectSound(page: Page): Promise<void> {
 }
 
 /**
- * Of a whole page: it fits a computer and the smallest phone, and axe knows of nothing in the dark on the phone, nor of a
- * color in the light on the computer.
+ * Expects of a whole page that it fits a computer and the smallest phone, and that axe knows of nothing in the dark on
+ * the phone, nor of a color in the light on the computer.
  */
 export async function expectSoundPage(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });

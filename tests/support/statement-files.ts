@@ -60,7 +60,7 @@ export const moneyStyles = {
 } as const;
 
 export interface TableStyle {
-  /** Of {@link bankLayouts}. */
+  /** The place of its layout in {@link bankLayouts}. */
   layout: number;
   day: keyof typeof dayStyles;
   money: keyof typeof moneyStyles;
@@ -93,7 +93,7 @@ const kinds = {
   branch: ["originating branch"],
   status: ["transaction status"],
   reversal: ["reversal status"],
-  /** Of the payer's sum, which isn't what moved the account. */
+  /** Headings of the payer's sum, which isn't what moved the account. */
   gross: ["transaction amount (ngn)"],
   unread: [
     ...["account name", "transaction type", "terminal id", "rrn", "balance before (ngn)", "charge (ngn)"],

@@ -86,7 +86,7 @@ export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Li
   });
 }
 
-/** What a debit took back of a payment, and the credit that brought it: the last that stands. */
+/** Returns the part that a debit took back of a payment, with the credit that brought it: the last that stands. */
 export async function takenBackPart(db: DbOrTx, { paymentId, amountKobo }: { paymentId: number; amountKobo: bigint }) {
   const [credit] = await db
     .select({ id: lineMatches.id })

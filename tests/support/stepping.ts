@@ -9,7 +9,7 @@ const COMMIT = "commit";
 /** A connection whose statements wait until the test lets them go, one by one: a commit counts as one. */
 export class Stepper {
   readonly db: Db;
-  /** What it has sent so far. */
+  /** The statements that it has sent so far. */
   readonly sent: string[] = [];
   isDone = true;
   deadlocks = 0;

@@ -8,7 +8,7 @@ import type { TestUser } from "./people.ts";
 import { pngFile } from "./sample-files.ts";
 import { type MovableServer, signInBrowser } from "./seeded-server.ts";
 
-/** What people do in their browsers, for tests that tell a story of several of them. */
+/** People's acts in their browsers, for tests that tell a story of several of them. */
 
 export type Person = Pick<TestUser, "email" | "password" | "isAdmin">;
 

@@ -4,7 +4,7 @@ import { sessions } from "#server/db/schema/sessions.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { callAs, type TestUser } from "./people.ts";
 
-/** What the person's app shows at a moment. */
+/** Returns the code of the person's app at a moment. */
 export function codeAt(secret: string, moment: Date): string {
   return new TOTP({ algorithm: "SHA1", digits: 6, period: 30, secret }).generate({ timestamp: moment.getTime() });
 }

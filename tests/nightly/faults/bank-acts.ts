@@ -7,7 +7,7 @@ import type { Bank } from "./bank.ts";
 import { readParts } from "./part-acts.ts";
 import { type Act, type Eyes, planOf } from "./river.ts";
 
-/** What owners do with the bank's statements, with refunds, farms' money and payment runs; and backers with their account. */
+/** Owners' acts on the bank's statements, refunds, farms' money and payment runs; and backers' on their account. */
 
 const reason = "It was entered by mistake.";
 const why = "Our bank's app shows it.";
@@ -89,7 +89,7 @@ export function bankActs(bank: Bank, accountId: number): Act[] {
 
 type Line = { bankReference: string; amount: string; matched: string };
 
-/** What explains a line, as somebody knows who reads it; now and then only a half of it. */
+/** Explains a line as somebody does who reads it; now and then only a half of it. */
 async function partOf(eyes: Eyes, bank: Bank, line: Line): Promise<LinePart | undefined> {
   const amount = BigInt(line.amount);
   const restKobo = (amount < 0n ? -amount : amount) - BigInt(line.matched);
@@ -169,7 +169,7 @@ export const refundActs: Act[] = [
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Of parts that may be released, or more of them. */
+/** States of parts that may be released, or more of them. */
 const checkedStates = new Set(["checked", "released", "paid"]);
 
 const farmActs: Act[] = [

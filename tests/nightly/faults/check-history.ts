@@ -5,7 +5,7 @@ import type { CheckResult, Remains } from "./checker.ts";
 import { type Entry, entriesOf, type Operation } from "./history.ts";
 import { riverActs } from "./river.ts";
 
-/** What was acknowledged is there, what was refused isn't, and the same key got the same reply. */
+/** Checks that everything acknowledged is there, nothing refused is, and the same key got the same reply. */
 export async function checkHistory({ db, entries }: Remains): Promise<CheckResult[]> {
   const deleted = await deletedProjects(db);
   return [
@@ -114,7 +114,7 @@ function checkKept(name: string, found: { key: string; userId: string; facts: st
   return { name, findings };
 }
 
-/** What may still be under way when its process or its connection is gone. */
+/** The time for which writes may still be under way when their process or connection is gone. */
 const lateMs = 60_000;
 
 async function checkFavorites(db: Db, entries: readonly Entry[], deleted: Set<number>): Promise<CheckResult> {

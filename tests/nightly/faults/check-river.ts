@@ -4,7 +4,7 @@ import type { CheckResult, Remains } from "./checker.ts";
 import { type Entry, entriesOf } from "./history.ts";
 import type { RiverKind } from "./river.ts";
 
-/** What each acknowledgement along the river of money promises: it is there, once, and stays as it was said. */
+/** Checks each acknowledgement along the river of money: it is there, once, and stays as it was said. */
 export async function checkRiver(remains: Remains): Promise<CheckResult[]> {
   return [
     await checkLines(remains),
@@ -141,7 +141,7 @@ const made: Made[] = [
   },
 ];
 
-/** What was acknowledged of rows that have a name: each is there once for each time. */
+/** Checks acknowledged rows that have a name: each is there once for each time. */
 async function checkRows({ db, entries }: Remains): Promise<CheckResult> {
   const findings: string[] = [];
   for (const { kind, what, nameOf } of made) {
@@ -212,7 +212,7 @@ async function listUnkept(db: Db, entries: readonly Entry[]): Promise<string[]> 
   return findings;
 }
 
-/** What may still be under way when its process or its connection is gone. */
+/** The time for which writes may still be under way when their process or connection is gone. */
 const lateMs = 60_000;
 
 /** A choice stands until the same person chooses again. */

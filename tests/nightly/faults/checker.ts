@@ -16,7 +16,7 @@ export interface CheckResult {
   findings: string[];
 }
 
-/** What a run left behind. */
+/** The remains of a run. */
 export interface Remains {
   db: Db;
   cluster: Cluster;
@@ -24,7 +24,7 @@ export interface Remains {
   bank: Bank;
   entries: readonly Entry[];
   faults: readonly FaultRecord[];
-  /** Whether it was long enough for everything to succeed once. */
+  /** True if it was long enough for everything to succeed once. */
   isLong: boolean;
 }
 
@@ -68,7 +68,7 @@ function checkProcesses({ cluster: { replicas } }: Remains): CheckResult {
   };
 }
 
-/** What never succeeds isn't tried at all. */
+/** Finds kinds that never succeeded: they weren't tried at all. */
 function checkKinds({ entries }: Remains): CheckResult {
   const done = new Set(
     entries.flatMap(({ operation, outcome }) => (outcome.is === "acknowledged" ? [operation.kind] : [])),

@@ -18,13 +18,13 @@ import type { Act, RiverKind } from "./river.ts";
 type Call = (connection: Connection) => Promise<unknown>;
 export type Plan = { operation: Operation; call: Call };
 
-/** What a client takes part in. */
+/** The play that a client takes part in. */
 export interface Play {
   world: World;
   replicas: readonly Replica[];
   random: Random;
   bank: Bank;
-  /** What people try more than other things. */
+  /** An act that people try more than others. */
   needs: RiverKind | undefined;
   /** Looks into the database; finds nothing while it is away. */
   find<Row extends Record<string, unknown>>(query: SQL): Promise<Row[]>;

@@ -13,7 +13,7 @@ export type FaultKind =
   | "mail server away"
   | "disk full";
 
-/** What happens to a run, one after the other. */
+/** The faults of a run, one after the other. */
 export interface FaultTools {
   cluster: Cluster;
   random: Random;

@@ -5,7 +5,7 @@ import { quantityText } from "#shared/projects/terms-texts.ts";
 import type { Connection } from "./connection.ts";
 import { type Act, type Eyes, planOf, type RiverKind } from "./river.ts";
 
-/** What backers and administrators do with a harvest, from its draft to the last settlement. */
+/** Backers' and administrators' acts on a harvest, from its draft to the last settlement. */
 
 const reason = "It was entered by mistake.";
 
@@ -24,13 +24,13 @@ const onRow = <Row extends { id: number }>(
   },
 });
 
-/** Of no use without a name of its own, by which the checker finds what was made of it. */
+/** A name of its own, by which the checker finds what was made of it. */
 const newName = (what: string) => `${what} ${randomUUID()}`;
 
 const isOpen = sql`state not in ('done', 'lost', 'withdrawn')`;
 const isReady = sql`p.code is not null and p.collected_at is null and p.uncollected_at is null`;
 
-/** What no sale names yet of what was sold for backers and of what nobody came for. */
+/** The quantities sold for backers, or not collected, that no sale names yet. */
 const unsoldRests = sql`
   select h.id, pool, whole - coalesce((select sum(s.quantity) from harvest_sales s
       where s.harvest_id = h.id and s.pool = pools.pool and s.removed_at is null), 0) as rest
@@ -54,7 +54,7 @@ const isSoldOut = sql`${isShared}
     and s.declared_at is null and s.amount_kobo > (select coalesce(sum(m.amount_kobo), 0) from line_matches m
       where m.sale_id = s.id and m.undone_at is null))`;
 
-/** What of the platform's costs neither settlements took nor the farm is owed. */
+/** The platform's costs that settlements didn't take and the farm isn't owed. */
 const lostKobo = sql`greatest(0, (
     select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
     where c.harvest_id = h.id and c.paid_by = 'platform' and c.removed_at is null
@@ -83,7 +83,7 @@ export const chooseAct: Act = {
   },
 };
 
-/** What managers may do too. */
+/** The acts that managers may do too. */
 export const harvestActs: Act[] = [
   {
     kind: "create a harvest",
@@ -279,7 +279,7 @@ async function askOfCosts(eyes: Eyes) {
   );
 }
 
-/** Whether it is sure that the file is there. */
+/** Returns true if it is sure that the file is there. */
 async function addEvidence({ read }: Eyes, about: { harvestId: number; saleId?: number }): Promise<boolean> {
   const added = await read(async ({ api, uploadEvidence }) => {
     const fileId = await uploadEvidence();

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import type { RiverOperation } from "./river.ts";
 
-/** What the clients did and were told: all that the checker knows beside the final state. */
+/** The clients' operations and their answers: all that the checker knows beside the final state. */
 
 export type Operation =
   | { kind: "favorite" | "unfavorite"; projectId: number }

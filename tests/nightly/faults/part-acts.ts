@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Act, type Eyes, planOf } from "./river.ts";
 
-/** What administrators do with the parts of a farm's money: one asks for the farm, another checks. Releasing is in bank-acts.ts. */
+/**
+ * Administrators' acts on the parts of a farm's money: one asks for the farm, another checks. Releasing is in
+ * bank-acts.ts.
+ */
 
 type Parted = { projectId: number };
 

@@ -18,7 +18,7 @@ import { createFarm } from "./farms.ts";
 export interface Person {
   user: TestUser;
   role: "backer" | "owner" | "manager";
-  /** Of a session that is signed in. */
+  /** The token of a session that is signed in. */
   token: string;
 }
 

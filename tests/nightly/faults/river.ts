@@ -2,7 +2,10 @@ import type { SQL } from "drizzle-orm";
 import type { Connection } from "./connection.ts";
 import type { Random } from "./random.ts";
 
-/** What people do along the river of money: how the audit log calls it, and which row it names there. Null: not audited. */
+/**
+ * People's acts along the river of money: their name in the audit log, and the row that it names there. Null: not
+ * audited.
+ */
 export const riverActs = {
   "import a statement": { action: "import_statement", row: "details->>'sha256'" },
   "match a line": { action: "match_line", row: "details->>'lineId'" },
@@ -53,7 +56,7 @@ export type RiverOperation = {
 
 type RiverPlan = { operation: RiverOperation; call: (connection: Connection) => Promise<unknown> };
 
-/** What somebody who looks for something to do can use. Nothing is found while the database or the process is away. */
+/** The view of somebody who looks for something to do. It finds nothing while the database or the process is away. */
 export interface Eyes {
   random: Random;
   userId: string;

@@ -34,7 +34,7 @@ export interface RunOptions {
   /** The checker has to find it out. */
   seeded?: SeededFault | undefined;
   seed: number;
-  /** Whether everything has to have succeeded at least once. */
+  /** True if everything has to have succeeded at least once. */
   isLong?: boolean;
   /** How long the mails may take after the last operation. */
   drainLimitMs?: number;

@@ -9,9 +9,9 @@ export interface SeededFault {
   sow?: (deps: Deps) => void;
   /** Changes the database. */
   statement?: string;
-  /** What has to happen besides for it to do harm. */
+  /** The faults that have to happen besides for it to do harm. */
   faults: FaultKind[];
-  /** What has to be done a few times for it to do harm: people try it more, and the run goes on until then. */
+  /** The act that has to be done a few times for it to do harm: people try it more, and the run goes on until then. */
   needs?: RiverKind;
   /** The beginning of the subjects that count for it; all do without. */
   needsOf?: string;

@@ -11,7 +11,7 @@ import { openJobs } from "#server/platform/jobs.ts";
 import { type FaultPoints, killAtPoints } from "./kill-points.ts";
 import { seededFaults } from "./seeds.ts";
 
-/** What the test hands over in the variable GONA_FAULTS. */
+/** The test's settings, handed over in the variable GONA_FAULTS. */
 export interface FaultSettings {
   /** The name of the seeded fault. */
   seeded: string | null;

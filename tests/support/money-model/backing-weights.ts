@@ -6,7 +6,7 @@ import { refuseBegun } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, backs, findRound, type Model, outcomeOf, Refused } from "./state.ts";
 
-/** What owners say that a granted backing counts in the harvests of a round. */
+/** The weight that owners give a granted backing in the harvests of a round. */
 
 export type BackingWeight = { project: number; round: number; person: number; weightKobo: bigint };
 
@@ -45,12 +45,12 @@ export function setWeight(model: Model, { project, round, person, weightKobo }: 
   return {};
 }
 
-/** What a grant counts in a round without payment. */
+/** Returns the weight of a grant in a round without payment. */
 export const countedKobo = (model: Readonly<Model>, { project, round, person }: Omit<Weighing, "weightKobo">): bigint =>
   model.backingWeights.find((it) => it.project === project && it.person === person && it.round === round)?.weightKobo ??
   0n;
 
-/** Whether two owners gave a grant a part that no harvest has frozen. */
+/** Returns true if two owners gave a grant a part that no harvest has frozen. */
 export const hasPartToCome = (model: Model, { project, person }: { project: number; person: number }): boolean =>
   model.backingWeights.some(
     (it) =>

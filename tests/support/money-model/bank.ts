@@ -38,7 +38,7 @@ import {
   wasOfAnother,
 } from "./walls.ts";
 
-/** What the bank's statement shows, and what an owner says of it. */
+/** The bank's statement, and an owner's explanations of it. */
 
 export type Imported = { caller: number; amountsKobo: bigint[] };
 
@@ -64,7 +64,7 @@ function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo
   return byKobo + saidKobo({ matches }, payment, index) - saidKobo(model, payment, index);
 }
 
-/** What explains a line that shows no payout. */
+/** The explanations of a line that shows no payout. */
 export type OtherMatch = Exclude<
   LineMatch["kind"],
   "payout" | "returned" | "sale" | "sale_taken_back" | "harvest_cost" | "farm_paid_back" | "sent_back"
@@ -203,7 +203,7 @@ const explainedTogether = (model: Model, match: LineMatch): LineMatch[] => {
 
 export type GivingBack = { caller: number; payment: number; isSeen: boolean; isByTwo?: boolean };
 
-/** What an owner saw held of a payment. */
+/** Returns the unallocated money of a payment as an owner saw it. */
 export const seenUnallocatedKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
   const held = unallocatedKobo(at(model.payments, payment));
   return isSeen && held > 0n ? held : held + 1n;
@@ -233,7 +233,7 @@ export function takeRefundBack(model: Model, { caller, refund: index }: { caller
   return {};
 }
 
-/** What was due is the payment's again. Refused where a part is on its way. */
+/** Gives the due money back to the payment. Refused where a part is on its way. */
 export function endRefund(model: Model, index: number): void {
   const refund = at(model.refunds, index);
   const payment = at(model.payments, refund.payment);

@@ -172,7 +172,7 @@ export async function importLines(real: Real, { caller, amountsKobo }: Imported,
   return answer;
 }
 
-/** What is missing before a line, with the line itself as the bank told it first. */
+/** Imports the gap before a line, and the line itself as the bank told it first. */
 export async function importRightFile(real: Real, { caller, line: place }: RightFile, model: Readonly<Model>) {
   const { day, amountKobo, balanceKobo, gapKobo } = at(model.lines, place);
   const missing = line(day, gapKobo, "NIP TRANSFER");
@@ -337,7 +337,7 @@ export async function giveSenderAccount(real: Real, { line }: { line: number }, 
 }
 
 const ofPart = (real: Real, { project, round, part }: OfPart) => ({ projectId: real.projectId(project), round, part });
-/** What a part was asked for last. */
+/** Finds the last ask for a part. */
 const lastAskOf = async (real: Real, { project, round, part }: OfPart, { asks }: Readonly<Model>) => {
   const last = asks.findLastIndex((it) => it.project === project && it.round === round && it.part === part);
   return last < 0 ? null : await real.nthId("release_asks", last);
@@ -442,7 +442,7 @@ export async function matchPayout(real: Real, args: MatchingPayout, model: Reado
   return explain(real, model, { caller, line, part, isByTwo });
 }
 
-/** What takes two people, in the model's words. */
+/** Does what takes two people, in the model's words. */
 export const twoSay = (real: Real, request: Parameters<typeof twoAgree>[2]) =>
   nothing(twoAgree(real.as(cast.owner), real.as(cast.manager), request));
 

@@ -41,7 +41,7 @@ const isDebitOf = ({ kind, payout, isTwice, isUndone }: LineMatch, index: number
 const replacementOf = (model: Model, index: number) =>
   model.payouts.find(({ replaces, state }) => replaces === index && state !== "cancelled");
 
-/** Whether the match is what failed its payout: nobody had said before that it never left. */
+/** Returns true if the match is what failed its payout: nobody had said before that it never left. */
 function isFailedBy(model: Model, { payout: index, isOfSecond }: LineMatch): boolean {
   const payout = at(model.payouts, index ?? -1);
   return !isOfSecond && payout.state === "failed" && !payout.isFailedByPeople && isSeen(model, index ?? -1, "returned");

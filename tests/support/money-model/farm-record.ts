@@ -7,7 +7,7 @@ import { approvedOf, unseenKobo } from "./releases.ts";
 import { awayKobo, seenKobo } from "./sale-money.ts";
 import { at, findRound, type Model, type Outcome, outcomeOf, type Payout } from "./state.ts";
 
-/** What everybody reads of a farm's earlier rounds: the same worked out a second time, from what was done. */
+/** The public record of a farm's earlier rounds, worked out a second time, from what was done. */
 
 type RecordRound = RouterOutputs["farmPages"]["record"]["rounds"][number];
 
@@ -148,7 +148,7 @@ type Placed = [place: number, payout: Payout];
 const backersPayouts = (model: Model, isOfIt: (payout: Payout) => boolean): Placed[] =>
   [...model.payouts.entries()].filter(([, it]) => it.payee >= 0 && isOfIt(it));
 
-/** What reached backers, and whether lines show all of it. */
+/** Returns the money that reached backers, and whether lines show all of it. */
 function paidOf(model: Model, payouts: Placed[], of: (kobo: bigint) => ReturnType<typeof shareOf>) {
   const paid = payouts.filter(([, { state }]) => state === "paid");
   const isSeen = ([place]: Placed) =>
@@ -166,7 +166,7 @@ const lostKobo = (model: Model, own: [place: number, harvest: Harvest][]): bigin
   sum(own.map(([, it]) => it.lostKobo)) +
   sum(model.sales.filter(({ harvest }) => own.some(([place]) => place === harvest)).map((it) => it.lostKobo));
 
-/** What buyers paid for a unit, of sales that are paid in whole. */
+/** Returns the unit price that buyers paid, over sales that are paid in whole. */
 function priceOf(model: Model, harvests: number[]) {
   const sales = [...model.sales.entries()]
     .filter(([, { harvest, isRemoved }]) => harvests.includes(harvest) && !isRemoved)

@@ -136,7 +136,7 @@ export const countCost = async (real: Real, { cost }: { cost: number }, model: R
   return twoSay(real, { kind: "count_cost", details, reason });
 };
 
-/** What no line has shown of a sale, as an owner saw it: it is never nothing. */
+/** Returns the amount of a sale that no line has shown, as an owner saw it: it is never zero. */
 async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
   const missing = neverSeenKobo(model, sale);
   return { saleId: await real.nthId("harvest_sales", sale), amountKobo: String(missing > 0n ? missing : 1n) };

@@ -16,11 +16,11 @@ import { twoSay } from "./second-person.ts";
 import { at, type LineMatch, type Model, Refused, require, requireStandingLine, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
-/** What a harvest costs, and what is sold of it. */
+/** A harvest's costs and sales. */
 
 export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
 
-/** What no settlement has taken of each cost that stands, in the order in which they came. */
+/** Returns the open rest of each standing cost, which no settlement has taken, in the order in which they came. */
 export function openCosts(model: Model, harvest: number) {
   return [...model.costs.entries()].flatMap(([cost, { amountKobo, paidBy, isRemoved, isCounted, harvest: of }]) => {
     const taken = standing(model, harvest).flatMap(({ costs }) => costs.filter((it) => it.cost === cost));
@@ -40,7 +40,7 @@ const writtenCostsKobo = (model: Model, harvest: number): bigint =>
       .map(({ amountKobo }) => amountKobo),
   );
 
-/** What lines show as costs, beyond what is written down and was booked as lost. */
+/** Returns the costs that lines show beyond what is written down and was booked as lost. */
 export function unwrittenKobo(model: Model, harvest: number): bigint {
   const kobo =
     seenCostsKobo(model, harvest) - writtenCostsKobo(model, harvest) - at(model.harvests, harvest).unwrittenLostKobo;
@@ -56,7 +56,7 @@ function requireCostsOpen(model: Model, harvest: number, amountKobo: bigint): vo
   }
 }
 
-/** What of a match of a cost was booked as lost because nobody wrote it down. */
+/** Returns the part of a cost's match that was booked as lost because nobody wrote it down. */
 export function lossNotShownKobo(model: Model, { kind, harvest, amountKobo }: LineMatch): bigint {
   if (kind !== "harvest_cost" || harvest === null) return 0n;
   const { unwrittenLostKobo } = at(model.harvests, harvest);
@@ -175,7 +175,7 @@ export function requirePool(model: Model, harvest: Harvest, pool: HarvestPool) {
   return found;
 }
 
-/** What no sale of a pool names yet. */
+/** Returns the quantity of a pool that no sale names yet. */
 export function leftToSell(model: Readonly<Model>, harvest: number, pool: HarvestPool): bigint {
   const { whole } = poolOf(at(model.harvests, harvest), pool);
   const sold = model.sales.filter((it) => it.harvest === harvest && it.pool === pool && !it.isRemoved);
@@ -261,7 +261,7 @@ export function measure(model: Model, args: Measuring) {
   return {};
 }
 
-/** Whether somebody wrote down a sale of a pool of which money came since its last settlement. */
+/** Returns true if somebody wrote down a sale of a pool of which money came since its last settlement. */
 export function hasRecordedSale(
   model: Model,
   harvest: number,
@@ -280,7 +280,7 @@ export function hasRecordedSale(
   );
 }
 
-/** Whether anything of a harvest waits to be divided. */
+/** Returns true if anything of a harvest waits to be divided. */
 export const hasProceeds = (model: Model, harvest: number): boolean =>
   (["sold", "uncollected"] as const).some((pool) => proceedsKobo(model, harvest, pool) !== 0n);
 
@@ -294,7 +294,7 @@ export function removeSale(model: Model, { sale: index }: { sale: number }) {
   return {};
 }
 
-/** What lines have shown of a sale, with what was settled of it and is away. */
+/** Returns the money of a sale that lines have shown, with what was settled of it and is away. */
 const shownKobo = (model: Model, sale: number): bigint => seenKobo(model, sale) + awayKobo(model, sale);
 
 export type Changing = { sale: number; to: "more" | "less" | "same" };

@@ -15,7 +15,7 @@ import {
   unseenOf,
 } from "./state.ts";
 
-/** What a funded farm grows: who has how much of it, and what its sales bring to whom. */
+/** A funded farm's harvest: who has how much of it, and what its sales bring to whom. */
 
 export type Harvest = {
   project: number;
@@ -39,7 +39,7 @@ export type Harvest = {
   filesAt: number[];
   areCostsLost: boolean;
   isRestLost: boolean;
-  /** What of the platform's costs was booked as lost, and what the farm bore of them. */
+  /** The platform's costs that were booked as lost, and those that the farm bore. */
   lostKobo: bigint;
   unwrittenLostKobo: bigint;
   ofFarmKobo: bigint;
@@ -50,7 +50,7 @@ export type Part = Choice & {
   person: number;
   backing: number;
   weightKobo: bigint;
-  /** What of it was struck since the harvest was allotted. */
+  /** The weight struck since the harvest was allotted. */
   struckKobo: bigint;
   choice: Choice | null;
   isCollected: boolean;
@@ -61,7 +61,7 @@ export type Cost = {
   amountKobo: bigint;
   paidBy: CostPayer;
   isRemoved: boolean;
-  /** Of the platform at once; of the farm once two owners say so. */
+  /** True for the platform's at once; for the farm's once two owners say so. */
   isCounted: boolean;
   recordedBy: number;
   removed: { by: number; at: number } | null;
@@ -76,7 +76,7 @@ export type Sale = {
   /** When it was declared last, among all acts; null if it never was. */
   declaredOrder: number | null;
   isTakenBack: boolean;
-  /** What of it two owners gave up, after the bank took it back. */
+  /** The part of it that two owners gave up, after the bank took it back. */
   lostKobo: bigint;
   isRemoved: boolean;
   recordedBy: number;
@@ -100,14 +100,14 @@ export type Settlement = {
   proceedsKobo: bigint;
   costs: { cost: number; amountKobo: bigint }[];
   farmKobo: bigint;
-  /** What of the platform's costs was taken from the farm's payouts at the end. */
+  /** The platform's costs that were taken from the farm's payouts at the end. */
   deductedKobo: bigint;
   parts: SettledPart[];
   isReversed: boolean;
 };
 
 const hour = 3_600_000;
-/** Of which the reference price is kobo. */
+/** The reference price, in kobo. */
 export const priceKobo = 275_000n;
 
 /** 23:59:59 in Lagos, so many days from now. */
@@ -142,7 +142,7 @@ const isOf =
   (it: OfRound) =>
     it.project === project && it.round === round;
 
-/** Why nothing of a round changes any more: its harvest has begun, or was settled. */
+/** Refuses changes of a round whose harvest has begun, or was settled. */
 export function refuseBegun(model: Model, key: OfRound): void {
   if (!model.roundWeights.some(isOf(key))) return;
   const own = model.harvests.filter((it) => isOf(key)(it) && it.state !== "withdrawn");
@@ -182,7 +182,9 @@ export function leavePlace(model: Model, harvest: Harvest): void {
   }
 }
 
-/** What is planned of a harvest by its place; null of one that comes besides, and of an insurer's sum. */
+/**
+ * Returns the planned quantity of a harvest by its place; null for one that comes besides, and for an insurer's sum.
+ */
 export const plannedOf = (model: Model, harvest: Harvest): bigint | null =>
   termsOf(model, harvest).plan[harvest.place ?? -1] ?? null;
 
@@ -260,7 +262,7 @@ function enter(model: Model, { project, round, quantity, isInsurance, place }: E
   model.audit.push("create_harvest");
 }
 
-/** What each backing of a round counts now: its approved lots, and what an owner gave to its grant. */
+/** Returns the current weight of each backing of a round: its approved lots, and what an owner gave to its grant. */
 const liveWeights = (model: Model, key: OfRound) =>
   model.backings
     .filter(({ project }) => project === key.project)
@@ -286,7 +288,7 @@ const liveWeights = (model: Model, key: OfRound) =>
 
 const frozenWeights = (model: Model, key: OfRound) => model.roundWeights.filter(isOf(key));
 
-/** What the backings of a round count: as frozen, or as they would be if they were frozen now. */
+/** Returns the weights of a round's backings: as frozen, or as they would be if they were frozen now. */
 export function weightsOf(model: Model, key: OfRound) {
   const frozen = frozenWeights(model, key);
   if (frozen.length === 0) return liveWeights(model, key);
@@ -314,7 +316,7 @@ export function freeze(model: Model, key: OfRound) {
   return found;
 }
 
-/** What was frozen for a withdrawn harvest alone is forgotten. */
+/** Forgets weights that were frozen for a withdrawn harvest alone. */
 export function thaw(model: Model, key: OfRound): void {
   const wasSettled = (place: number) => model.settlements.some((it) => it.harvest === place);
   const isKept = [...model.harvests.entries()].some(
@@ -353,7 +355,7 @@ export function open(model: Model, { caller, harvest: index }: OnHarvest) {
 
 export type OpeningTogether = { harvest: number; isSeen: boolean };
 
-/** What two owners saw to be missing of its round's payments: it is never nothing. */
+/** Returns the missing money of its round's payments as two owners saw it: it is never zero. */
 export function openedUnseenKobo(model: Readonly<Model>, { harvest, isSeen }: OpeningTogether): bigint {
   const unseen = unseenOfRoundKobo(model, at(model.harvests, harvest));
   return isSeen && unseen > 0n ? unseen : unseen + 1n;
@@ -380,7 +382,7 @@ function requireOpenable(model: Model, harvest: Harvest): void {
   requireWeights(model, harvest);
 }
 
-/** What the bank doesn't show of a round's payments. Before the first statement nobody knows. */
+/** Returns the money of a round's payments that the bank doesn't show. Before the first statement nobody knows. */
 function unseenOfRoundKobo(model: Readonly<Model>, { project, round }: OfRound): bigint {
   if (!isOpened(model)) return 0n;
   const approved = model.payments.filter(
@@ -446,7 +448,10 @@ export function lowerMuch(model: Model, { harvest: index, by }: Omit<Lowering, "
   return {};
 }
 
-/** What everybody has of it as it stands: the farm's part, which is all where every backer was struck, is rounded down, and choices that are too large are cut. */
+/**
+ * Divides it as it stands. The farm's part, which is all of it where every backer was struck, is rounded down, and
+ * choices that are too large are cut.
+ */
 function divide(model: Model, harvest: Harvest) {
   const farmPart = harvest.parts.length > 0 ? termsOf(model, harvest).farmPart : 10_000;
   const farmQuantity = (harvest.quantity * BigInt(farmPart)) / 10_000n;
@@ -466,7 +471,7 @@ function divide(model: Model, harvest: Harvest) {
 
 export type Choosing = OnHarvest & { takenEighths: number; givenEighths: number };
 
-/** What somebody wants, in eighths of what is theirs now. */
+/** Returns somebody's wish, in eighths of what is theirs now. */
 export function wanted(model: Readonly<Model>, { caller, harvest: index, takenEighths, givenEighths }: Choosing) {
   const harvest = at(model.harvests, index);
   const place = harvest.parts.findIndex(({ person }) => person === caller);
@@ -517,12 +522,12 @@ export function sweepHarvests(model: Model): void {
   }
 }
 
-/** What lies ready is worth so much at the reference price. */
+/** Returns the worth of produce that lies ready, at the reference price. */
 export const produceKobo = ({ state, parts }: Harvest): bigint =>
   state === "lost" ? 0n : sum(parts.filter(isReady).map(({ taken }) => (taken * priceKobo) / 1000n));
 
 export type Collecting = OnHarvest & { part: number };
-/** Whose produce it is: only who takes some has a code. */
+/** Returns the person whose produce it is: only people who take some have a code. */
 export const takerOf = (model: Readonly<Model>, { harvest, part }: Collecting): Part | undefined => {
   const takers = model.harvests[harvest]?.parts.filter(({ taken }) => taken > 0n) ?? [];
   return takers[part % Math.max(1, takers.length)];

@@ -13,7 +13,10 @@ import {
   tell,
 } from "./state.ts";
 
-/** What a person has in a round passes to another: two owners say it, and 14 days later the job does it. */
+/**
+ * A change of holder: a person's part in a round passes to another. Two owners say it, and 14 days later the job does
+ * it.
+ */
 
 export type HolderChange = {
   payment: number;
@@ -161,7 +164,7 @@ function pass(model: Model, change: HolderChange): void {
   passPayouts(model, change);
 }
 
-/** What an owner gave to a grant goes along, and with it the grant, unless it has a weight in another round. */
+/** Passes an owner's gift to a grant along, and with it the grant, unless it has a weight in another round. */
 function passGrantedWeight(model: Model, { project, round, from, to }: HolderChange): void {
   const isOf = (person: number) => (it: { project: number; round: number; person: number }) =>
     it.project === project && it.round === round && it.person === person;
@@ -177,7 +180,7 @@ function passGrantedWeight(model: Model, { project, round, from, to }: HolderCha
   }
 }
 
-/** What is due, of these payments or the round's settlements, and in no run. */
+/** Passes the money due for these payments or the round's settlements that is in no run. */
 function passPayouts(model: Model, { project, round, from, to, payments }: HolderChange): void {
   const state = currentAccount(model, to) === null ? ("waiting" as const) : ("due" as const);
   for (const payout of model.payouts) {

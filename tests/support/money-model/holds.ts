@@ -76,7 +76,7 @@ const ownHold = (model: Model, key: OfRound, person: number): Hold | undefined =
 
 const waitsFor = (key: OfRound) => (it: Waiting) => isOf(key)(it) && it.state === "waits";
 
-/** What is over ends, then what is free is offered: before anything else is done with a round's lots. */
+/** Ends what is over, then offers what is free: before anything else is done with a round's lots. */
 export function settle(model: Model, key: OfRound): void {
   for (const hold of model.holds.filter((it) => isOf(key)(it) && isOver(model, it))) {
     hold.state = "lapsed";
@@ -225,7 +225,10 @@ function endByStatements(model: Model): void {
 
 type Paid = { person: number; reference: number; lots: number; sentAt: number };
 
-/** What a payment can be approved by: what is free, and what was held for it when its receipt came, or is offered. */
+/**
+ * Returns the lots that a payment can be approved by: those free, and those held for it when its receipt came, or
+ * offered.
+ */
 export function roomFor(model: Model, key: OfRound, { person, reference, lots, sentAt }: Paid) {
   const own = ownHold(model, key, person);
   const isForIt = own?.reference === reference && own.lots === lots && own.madeAt <= sentAt;

@@ -7,7 +7,7 @@ export type Paper = {
   kind: PaperKind;
   year: number;
   sequence: number;
-  /** Whose it is; null where it is the platform's own. */
+  /** Its person; null where it is the platform's own. */
   person: number | null;
   /** The place of the payment, refund, settlement or run that it tells of. */
   about: number;
@@ -24,7 +24,7 @@ export function makePaper(model: Model, told: Told): void {
   model.papers.push({ ...told, year, sequence, isReplaced: false });
 }
 
-/** What they told of was taken back. */
+/** Replaces papers whose facts were taken back. */
 export function replacePapers(model: Model, { kind, about }: Pick<Paper, "kind" | "about">): void {
   for (const paper of model.papers) if (paper.kind === kind && paper.about === about) paper.isReplaced = true;
 }
@@ -45,7 +45,7 @@ export const makeReceipt = (model: Model, payment: number): void => {
   makePaper(model, { kind: "receipt", about: payment, person, amountKobo });
 };
 
-/** What the database shows of papers and of what they tell of. */
+/** The database's view of papers and of their facts. */
 type Shown = {
   papers: readonly (Omit<Paper, "amountKobo"> & { amountKobo: number })[];
   payments: readonly ({ status: string; approvedFor: number | null; amountKobo: number; lostKobo: number } | null)[];
@@ -67,7 +67,7 @@ export function paperFaults({ papers, payments, refunds, settlements, runs, payo
     const numbers = some.map(({ sequence }) => sequence).sort((one, other) => one - other);
     if (numbers.some((number, place) => number !== place + 1)) faults.push(`${of}: ${numbers.join()} has a gap`);
   }
-  /** What there should be one valid paper of, and nothing else. */
+  /** The facts of which there should be one valid paper each, and nothing else. */
   const due = [
     ...payments.flatMap((payment, about) =>
       payment?.status === "approved" && payment.lostKobo === 0

@@ -100,8 +100,9 @@ export function begin(model: Model, { caller, project, lots, look }: Beginning) 
 }
 
 /**
- * Whether somebody agreed at this very moment to other terms, or in another round. Purchases are told apart by when they were
- * agreed to, and nobody reads two terms within one moment; the model's clock stands still between two commands.
+ * Returns true if somebody agreed at this very moment to other terms, or in another round. Purchases are told apart by
+ * when they were agreed to, and nobody reads two terms within one moment; the model's clock stands still between two
+ * commands.
  */
 export function hasJustAgreedToOther(model: Model, { caller, project }: { caller: number; project: number }): boolean {
   const agreed = model.references[referenceOf(model, project, caller)]?.agreed;
@@ -109,7 +110,7 @@ export function hasJustAgreedToOther(model: Model, { caller, project }: { caller
   return agreed.round !== at(model.projects, project).round || agreed.terms !== roundOf(model, project).terms;
 }
 
-/** What is free, within the most for one person and round. */
+/** Returns the free lots, within the most for one person and round. */
 function mostLots(model: Model, project: number, person: number, round = at(model.projects, project).round): number {
   return Math.min(freeFor(model, { project, round }, person), allowedLots(model, { project, round }, person));
 }
@@ -268,7 +269,7 @@ export const newPayment = (values: Purchase): Payment => ({
   receipts: [],
 });
 
-/** What an administrator has before their eyes when they decide: the payment as it is, or as it was when it came. */
+/** An administrator's view when they decide: the payment as it is, or as it was when it came. */
 export type Look = "now" | "first";
 export const seenOf = (payment: Payment, look: Look) =>
   look === "now"
@@ -281,9 +282,9 @@ export type Decision = {
   status: PaymentStatus;
   look: Look;
   reason?: string;
-  /** Why a payment is approved that the bank doesn't wholly show. */
+  /** The reason for approving a payment that the bank doesn't wholly show. */
   unseenReason?: string;
-  /** Whether what is held of a rejected payment is owed at once. */
+  /** True if the unallocated money of a rejected payment is owed at once. */
   isGivenBack?: boolean;
 };
 
@@ -380,7 +381,7 @@ function requireRoom(model: Model, payment: Payment) {
   throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
 }
 
-/** What has arrived is unallocated; the reference is used again, unless the next purchase has begun. */
+/** Makes the arrived money unallocated; the reference is used again, unless the next purchase has begun. */
 function takeBack(model: Model, payment: Payment): void {
   payment.writtenOffKobo = 0n;
   const { project, person, reference } = payment;
@@ -432,7 +433,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
 
 export type Declaring = { payment: number; amountKobo: bigint };
 
-/** What people say counts as arrived, until a line takes its place. */
+/** Counts what people say as arrived, until a line takes its place. */
 function say(model: Model, payment: Payment, amountKobo: bigint): void {
   payment.words.push({ amountKobo, after: model.matches.length });
   payment.wasSaid = true;

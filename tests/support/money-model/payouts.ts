@@ -43,7 +43,7 @@ import { takesTwo, wasOfAnother } from "./walls.ts";
 const dayMs = 86_400_000;
 const open = ["waiting", "due", "in_run"];
 
-/** What is owed and not in a run becomes due when there is an account, and waits when there is none. */
+/** Makes what is owed and not in a run due when there is an account, and waiting when there is none. */
 export function followAccount(model: Model, payee: Payee): void {
   const state = currentAccount(model, payee) === null ? "waiting" : "due";
   for (const payout of model.payouts) {
@@ -174,7 +174,7 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
 
 export type Giving = OnRun & { isDownloading: boolean };
 
-/** Whether an owner who has the right downloads a file first. */
+/** Returns true if an owner who has the right downloads a file first. */
 export const downloads = (model: Readonly<Model>, { caller, run, isDownloading }: Giving): boolean => {
   const person = at(model.people, caller);
   const mayProcess = person.isSignedIn && permissionsOf(person).includes("payouts:process");
@@ -202,7 +202,7 @@ export function giveRun(model: Model, args: Giving) {
   return {};
 }
 
-/** What is owed of a payment; of a settlement it follows from its payouts. */
+/** Raises the debt of a payment; that of a settlement follows from its payouts. */
 export function oweMore(model: Model, { refund, payment }: Payout, byKobo: bigint): void {
   const index = refund === null ? payment : at(model.refunds, refund).payment;
   if (index !== null) at(model.payments, index).dueKobo += byKobo;
@@ -285,7 +285,10 @@ export type MatchingPayout = OnPayout & {
   isByTwo?: boolean;
 };
 
-/** What is said to be a payout's: all of it, or a kobo less. Nothing can't be said: of a payout of one kobo it is one more. */
+/**
+ * Returns the amount matched as a payout's: all of it, or a kobo less. Zero can't be matched: for a payout of one kobo
+ * it is one more.
+ */
 export function matchedKobo(model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint {
   const { amountKobo } = at(model.payouts, payout);
   if (isWhole) return amountKobo;
@@ -341,25 +344,28 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   return {};
 }
 
-/** What gives a second debit back doesn't show the payout coming back. */
+/** Returns true if a line shows the payout. A match that gives a second debit back doesn't show it coming back. */
 export const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
   model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone && !it.isOfSecond);
 
-/** Whether one of the two transfers of a payout that was paid out twice was given back. */
+/** Returns true if one of the two transfers of a payout that was paid out twice was given back. */
 export const isSecondBack = (model: Model, payout: number | null): boolean =>
   model.matches.some((it) => it.payout === payout && it.isOfSecond && !it.isUndone);
 
 const isPaidTwice = (model: Model, payout: number): boolean =>
   model.matches.some((it) => it.payout === payout && it.isTwice && !it.isUndone);
 
-/** What a person declared never to have left, as long as the bank doesn't give it back. */
+/** Returns true if a person declared that it never left, as long as the bank doesn't give it back. */
 const wasDeclaredFailed = (model: Model, payout: number): boolean =>
   at(model.payouts, payout).state === "failed" && !isSeen(model, payout, "returned");
 
 const waitsForLine = (model: Model, index: number): boolean =>
   at(model.payouts, index).sentAt !== null && !isSeen(model, index, "payout");
 
-/** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
+/**
+ * Returns true if a line may be the one debit of everything that no line shows yet of a run, within two weeks of its
+ * export.
+ */
 function isDebitOf(model: Model, line: number, run: number): boolean {
   const { amountKobo, day, isVoid } = at(model.lines, line);
   if (isVoid) return false;
@@ -415,7 +421,7 @@ export function matchSureRuns(model: Model): void {
   }
 }
 
-/** What an undone match of payouts leaves: they are only sent, unless an owner saw them leave. */
+/** Undoes a match of payouts: they are only sent then, unless an owner saw them leave. */
 export function unsee(model: Model, payout: Payout): void {
   if (payout.state !== "paid" || payout.isByHand) return;
   payout.state = "sent";
@@ -444,7 +450,7 @@ const spansOf = (model: Model) =>
     return { from, to, gapKobo };
   });
 
-/** Whether lines are missing on these days. */
+/** Returns true if lines are missing on these days. */
 function hasGap(model: Model, sentAt: number): boolean {
   const days = daysToCover(sentAt);
   const [first = "", last = ""] = [days.at(0), days.at(-1)];
@@ -593,7 +599,7 @@ export function letGo(model: Model, { payout: index }: { payout: number }) {
   return {};
 }
 
-/** What is owed of something that is taken back is not paid any more. Refused where a part is on its way. */
+/** Cancels the payouts of something that is taken back. Refused where a part is on its way. */
 export function cancelPayouts(model: Model, isOfIt: (it: Payout) => boolean, refusal: string): void {
   refuseOnItsWay(model, isOfIt, refusal);
   for (const payout of standing(model, isOfIt)) payout.state = "cancelled";

@@ -27,7 +27,7 @@ import {
   termsInSteps,
 } from "./state.ts";
 
-/** What administrators do to projects and their backers, and what backers mark as favourites. */
+/** Administrators' acts on projects and their backers, and backers' favourites. */
 
 type OnProject = { caller: number; project: number };
 
@@ -44,7 +44,7 @@ function findProject(model: Model, project: number, text: string = projectAdminT
   return found;
 }
 
-/** What a project is sold by. */
+/** A project's offer. */
 export type Offer = { goalKobo: bigint; lots: number; minimumLots: number };
 const newRound = ({ goalKobo, lots, minimumLots }: Offer): Round => ({
   lots,

@@ -24,7 +24,7 @@ import { type Answer, at, type Model, newPerson, Pairs } from "./state.ts";
 
 type Member = { email: string; jar: CookieJar; caller: Caller };
 
-/** Of a farm that doesn't exist. */
+/** The id of a farm that doesn't exist. */
 const unknownId = 999_999;
 
 export class Real {
@@ -176,7 +176,7 @@ export class Real {
   }
 }
 
-/** What a real call answers, in the model's words. */
+/** Returns the answer of a real call, in the model's words. */
 export async function answerOfCall(call: Promise<Record<string, unknown> | undefined>): Promise<Answer> {
   try {
     return { done: (await call) ?? {} };

@@ -43,14 +43,14 @@ type Part = {
   amountKobo: bigint;
   releasedKobo: bigint;
   atFarmKobo: bigint;
-  /** What the farm paid back of it. */
+  /** The money of it that the farm paid back. */
   backKobo: bigint;
   isBegun: boolean;
   dueKobo: bigint;
-  /** What may still be released of it, if it is there. */
+  /** The amount that may still be released of it, if it is there. */
   leftKobo: bigint;
   state: ReleasePartState;
-  /** What was asked for last, by its place. */
+  /** The last ask, by its place. */
   ask: number | null;
 };
 
@@ -83,7 +83,10 @@ export function partsOf(model: Readonly<Model>, key: OfRound): Part[] {
 
 type Found = Omit<Part, "leftKobo" | "dueKobo">;
 
-/** What went back to backers is missed first where a part is left out, then where the farm didn't get all of one, then at the end. */
+/**
+ * Returns the dues of parts. What went back to backers is missed first where a part is left out, then where the farm
+ * didn't get all of one, then at the end.
+ */
 function duesOf(parts: readonly Found[], returnedKobo: bigint): bigint[] {
   const dues = parts.map(({ amountKobo }) => amountKobo);
   const order = [
@@ -253,11 +256,11 @@ export function skip(model: Model, { isSkipped, ...key }: Skipping) {
 
 export type Releasing = OfPart & {
   look: "now" | "all" | "more";
-  /** What is released of what the part has left. */
+  /** The share released of what the part has left. */
   share: "all" | "half" | "more";
 };
 
-/** What an owner saw: what can be released, all that the round has, or more. It is never nothing. */
+/** Returns the sum that an owner saw: the releasable money, all that the round has, or more. It is never zero. */
 export function seenToReleaseKobo(model: Readonly<Model>, { look, ...key }: Releasing): bigint {
   const { owedKobo } = owedOf(model, key);
   const seen = look === "now" ? releasableKobo(model, key) : look === "all" ? owedKobo : owedKobo + 1n;
@@ -274,7 +277,7 @@ export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): big
   return args.share === "half" && most > 1n ? most / 2n : most;
 }
 
-/** What is to be released of a part that is there, and in order. */
+/** Returns the releasable money of a part that is there, and in order. */
 function lockReleasable(model: Model, args: Releasing) {
   const { project, round, part } = args;
   const found = at(model.projects, project);

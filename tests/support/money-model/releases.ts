@@ -41,7 +41,7 @@ export const paidBackKobo = (model: Model, isOfIt: (release: number) => boolean)
       .map(({ amountKobo }) => amountKobo),
   );
 
-/** What went to the farm, less what it paid back. */
+/** Returns the money that went to the farm, less what it paid back. */
 export const releasedKobo = (model: Model, key: OfRound): bigint =>
   standingOf(model.releases, key) - paidBackKobo(model, (release) => isOf(key)(at(model.releases, release)));
 
@@ -64,7 +64,7 @@ export function tellBackersOfRound(model: Model, key: OfRound): void {
   tell(model, people, "project_update");
 }
 
-/** What a round still has for its farm, and what of that nobody has seen at the bank. */
+/** Returns a round's money left for its farm, and the part of that which nobody has seen at the bank. */
 export function owedOf(model: Model, key: OfRound) {
   const approved = approvedOf(model, key);
   return {
@@ -90,7 +90,7 @@ export function takeBack(model: Model, { caller, release: index }: { caller: num
   return {};
 }
 
-/** What of a release was sent, didn't fail, and wasn't paid back. */
+/** Returns the sent money of a release that didn't fail and wasn't paid back. */
 export const atFarmKobo = (model: Readonly<Model>, index: number): bigint =>
   sum(
     model.payouts
@@ -125,7 +125,7 @@ export function matchPaidBack(model: Model, args: PayingBack) {
   return {};
 }
 
-/** What a farm paid back stays once the round's money went on again. */
+/** Refuses to undo a farm's repayment once the round's money went on again. */
 export function requireStillThere(model: Model, { release, amountKobo }: LineMatch): void {
   if (release === null) return;
   if (releasableKobo(model, at(model.releases, release)) < amountKobo) {

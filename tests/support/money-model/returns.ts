@@ -16,7 +16,7 @@ export type Return = OfRound & {
 
 export type Returning = OfRound & { share: "all" | "third" | "more" };
 
-/** What is asked for: all that the round has, a third of it, or more. It is never nothing. */
+/** Returns the asked sum: all that the round has, a third of it, or more. It is never zero. */
 export function askedKobo(model: Readonly<Model>, { share, ...key }: Returning): bigint {
   const whole = releasableKobo(model, key);
   const asked = share === "all" ? whole : share === "third" ? whole / 3n : whole + 1n;
@@ -78,7 +78,7 @@ const tellOf = (model: Model, { parts }: Return): void =>
     "payment_status",
   );
 
-/** Whether nothing of a return is in a run or was sent. Where something is, the second owner reads that it's too late. */
+/** Returns true if nothing of a return is in a run or was sent. Otherwise the second owner reads that it's too late. */
 export function isStillHere(model: Model, index: number): boolean {
   try {
     refuseOnItsWay(model, (it) => it.returned === index, payoutTexts.alreadyOnItsWay);

@@ -2,7 +2,7 @@ import type { HarvestPool } from "#shared/harvests/texts.ts";
 import { type Settlement, sum } from "./harvests.ts";
 import { at, type LineMatch, type Model } from "./state.ts";
 
-/** What has come of sales, what the bank took back of them, and what of it no settlement has divided. */
+/** The money of sales, what the bank took back of it, and what no settlement has divided. */
 
 /** Standing settlements of a harvest. */
 export const standing = (model: Model, harvest: number): Settlement[] =>
@@ -12,29 +12,29 @@ const matchesOf = (model: Model, sale: number): LineMatch[] =>
   model.matches.filter((it) => it.sale === sale && !it.isUndone);
 const signOf = ({ kind }: LineMatch): bigint => (kind === "sale" ? 1n : -1n);
 
-/** What lines show of a sale, less what the bank took back. */
+/** Returns the money of a sale that lines show, less what the bank took back. */
 export const seenKobo = (model: Model, sale: number): bigint =>
   sum(matchesOf(model, sale).map((it) => signOf(it) * it.amountKobo));
 
-/** What the bank took back of a sale after it was settled, and hasn't come again. */
+/** Returns the money of a sale that the bank took back after it was settled, and that hasn't come again. */
 export const awayKobo = (model: Model, sale: number): bigint =>
   sum(matchesOf(model, sale).map((it) => -signOf(it) * (it.receivableKobo ?? 0n)));
 
-/** What of that may still come again. */
+/** Returns the part of that which may still come again. */
 export const receivableOfSale = (model: Readonly<Model>, sale: number): bigint =>
   awayKobo(model, sale) - at(model.sales, sale).lostKobo;
 
-/** What lines may still show of a sale. */
+/** Returns the money of a sale that lines may still show. */
 export const missingOfSale = (model: Model, sale: number): bigint => {
   const { amountKobo, lostKobo } = at(model.sales, sale);
   return amountKobo - seenKobo(model, sale) - lostKobo;
 };
 
-/** What of a sale no line has ever shown: what was settled counts as shown. */
+/** Returns the money of a sale that no line has ever shown: settled money counts as shown. */
 export const neverSeenKobo = (model: Model, sale: number): bigint =>
   at(model.sales, sale).amountKobo - seenKobo(model, sale) - awayKobo(model, sale);
 
-/** What the sales of a pool brought and no settlement has divided, with what strikes took out of those that did. */
+/** Returns the undivided proceeds of a pool's sales, with what strikes took out of settlements. */
 export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): bigint {
   const brought = salesOf(model, harvest, pool).map((sale) => {
     const { declaredAt, amountKobo } = at(model.sales, sale);
@@ -49,8 +49,9 @@ const salesOf = (model: Model, harvest: number, pool: HarvestPool): number[] =>
   [...model.sales.entries()].flatMap(([index, it]) => (it.harvest === harvest && it.pool === pool ? [index] : []));
 
 /**
- * What of so much of a credit was settled, if the bank takes it back now. A settlement divides all that its pool has, so that only
- * what came since the last one isn't settled; and what other credits and declarations brought since isn't this credit's.
+ * Returns the settled part of so much of a credit, if the bank takes it back now. A settlement divides all that its
+ * pool has, so only what came since the last one isn't settled; and what other credits and declarations brought since
+ * isn't this credit's.
  */
 export function settledOfCredit(
   model: Model,

@@ -23,7 +23,7 @@ export function saleTakenBackKobo(model: Readonly<Model>, { line, share }: Takin
   return share === "half" && rest > 1n ? rest / 2n : rest;
 }
 
-/** What wasn't settled leaves the proceeds; what was is missing, and the settlement stays. */
+/** Takes unsettled money out of the proceeds; the settled part is missing, and the settlement stays. */
 export function takeSaleMoneyBack(model: Model, args: TakingSaleMoneyBack) {
   const { line, sale: index } = args;
   requireStandingLine(model, line);
@@ -69,7 +69,7 @@ export function requireNotAgain(model: Model, { kind, sale: index, amountKobo, r
 
 export type LosingSale = { sale: number; isSeen: boolean };
 
-/** What two owners saw to be missing: it is never nothing. */
+/** Returns the missing money as two owners saw it: it is never zero. */
 export function lostOfSaleKobo(model: Readonly<Model>, { sale, isSeen }: LosingSale): bigint {
   const receivable = receivableOfSale(model, sale);
   return isSeen && receivable > 0n ? receivable : receivable + 1n;

@@ -1,7 +1,7 @@
 import { cast } from "./real.ts";
 import { at, isActiveOwner, type Model, tell } from "./state.ts";
 
-/** What one owner asks for, and another confirms at once. */
+/** Acts that one owner asks for, and another confirms at once. */
 
 export const otherOwners = (model: Model, caller: number): number[] =>
   model.people.flatMap((person, index) => (isActiveOwner(person) && index !== caller ? [index] : []));

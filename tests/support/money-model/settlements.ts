@@ -38,11 +38,11 @@ import { twoSay } from "./second-person.ts";
 import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
 
-/** What sales brought is divided, and a harvest ends. */
+/** The division of sales' proceeds, and the end of a harvest. */
 
 export type Settling = OnHarvest & { pool: HarvestPool; isSeen: boolean };
 
-/** What an owner types: what the pool brought, or a kobo more. */
+/** Returns the amount that an owner types: what the pool brought, or a kobo more. */
 export const typedKobo = (model: Readonly<Model>, { harvest, pool, isSeen }: Settling): bigint => {
   const kobo = proceedsKobo(model, harvest, pool);
   return isSeen && kobo > 0n ? kobo : kobo + 1n;
@@ -60,7 +60,7 @@ export function settle(model: Model, args: Settling) {
 export const settleTogether = (model: Model, args: Omit<Settling, "caller">) =>
   divideProceeds(model, { ...args, caller: -1 }, true);
 
-/** What of a cost may still fall on a pool: at most its part of all that was sold or not collected. */
+/** Returns the rest of a cost that may fall on a pool: at most its part of everything sold or not collected. */
 function costLimitKobo(
   model: Model,
   { cost, harvest: index, pool }: { cost: number; harvest: number; pool: HarvestPool },
@@ -180,7 +180,7 @@ function refuseOpenEnd(model: Model, index: number): void {
   if (hasProceeds(model, index)) throw new Refused("conflict", texts.moneyLeft);
 }
 
-/** What each pool still owes to those whose produce it is. */
+/** Returns the debts of each pool to those whose produce it is. */
 const restsOf = (model: Model, index: number) =>
   pools.map((pool) => ({
     pool,
@@ -202,11 +202,11 @@ const unsentToFarm = (model: Model, settlement: number) =>
     (it) => it.settlement === settlement && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
   );
 
-/** What of the platform's costs neither sales nor what is owed to the farm bring back. */
+/** Returns the platform's costs that neither sales nor the farm's due bring back. */
 export const lostAtEndKobo = (model: Model, index: number): bigint =>
   uncoveredKobo(model, index) + unwrittenKobo(model, index);
 
-/** What of the platform's open costs the farm isn't owed. */
+/** Returns the platform's open costs beyond the farm's due. */
 function uncoveredKobo(model: Model, index: number): bigint {
   const owed = [...model.settlements.entries()]
     .filter(([, it]) => it.harvest === index && !it.isReversed)
@@ -222,7 +222,7 @@ function refuseExpected(model: Model, index: number): void {
   if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
 }
 
-/** Whether somebody removed a cost that another wrote down, since the last settlement. */
+/** Returns true if somebody removed a cost that another wrote down, since the last settlement. */
 function hasRemovedCost(model: Model, { caller, harvest }: OnHarvest): boolean {
   const since = Math.max(...standing(model, harvest).map(({ madeAt }) => madeAt), Number.NEGATIVE_INFINITY);
   return model.costs.some(
@@ -235,7 +235,7 @@ function hasRemovedCost(model: Model, { caller, harvest }: OnHarvest): boolean {
   );
 }
 
-/** Whether whoever ends a harvest wrote down a cost of the platform's that comes off what is owed to its farm. */
+/** Returns true if whoever ends a harvest wrote down a cost of the platform's that comes off the farm's due. */
 export function isRecorderOfRest(model: Readonly<Model>, { caller, harvest }: OnHarvest): boolean {
   const isTheirs = openCosts(model, harvest).some(
     ({ cost, paidBy }) => paidBy === "platform" && at(model.costs, cost).recordedBy === caller,
@@ -255,7 +255,7 @@ export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
   return {};
 }
 
-/** What is left of the platform's costs falls on what is owed to the farm and in no run; the rest is lost. */
+/** Takes the rest of the platform's costs off the farm's due in no run; what remains is lost. */
 function end(model: Model, index: number): void {
   const harvest = at(model.harvests, index);
   let left = platformRestKobo(model, index);
@@ -338,7 +338,7 @@ export function loseRest(model: Model, { harvest: index }: { harvest: number }) 
   return {};
 }
 
-/** Of a harvest that was sold it is the end, of one that was lost or withdrawn a booking. */
+/** Books lost costs. For a harvest that was sold it is the end, for one that was lost or withdrawn only a booking. */
 export function loseCosts(model: Model, { harvest: index }: { harvest: number }) {
   const harvest = at(model.harvests, index);
   const lost = lostAtEndKobo(model, index);
@@ -356,7 +356,7 @@ export function loseCosts(model: Model, { harvest: index }: { harvest: number })
   return {};
 }
 
-/** What the ledger holds of a harvest. */
+/** Returns the ledger's balances of a harvest. */
 export function booksOf(model: Model, index: number) {
   const harvest = at(model.harvests, index);
   const seenCosts = model.matches.filter((it) => it.harvest === index && !it.isUndone);

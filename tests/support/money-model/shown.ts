@@ -24,7 +24,7 @@ import {
 import { takenFrom } from "./taken-out.ts";
 import { taxes, taxOwedKobo } from "./taxes.ts";
 
-/** What can be seen of the marketplace, told by the model and by the database in the same words. */
+/** The visible state of the marketplace, told by the model and by the database in the same words. */
 
 export type Ids = { people: string[]; projects: number[]; farms: number[]; payments: number[] };
 
@@ -226,7 +226,7 @@ const byNumber = (one: Numbered, other: Numbered) =>
 const numbersOf = <Key extends string>(kobo: Record<Key, bigint>) =>
   Object.fromEntries(Object.entries<bigint>(kobo).map(([key, value]) => [key, Number(value)])) as Record<Key, number>;
 
-/** What open payouts say is owed. */
+/** Returns the debts by open payouts. */
 const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
   model.payouts
     .filter((it) => isIt(it) && ["waiting", "due", "in_run"].includes(it.state))
@@ -240,7 +240,7 @@ const kilosOf = ({ weightKobo, struckKobo, taken, given, sold }: Omit<Part, "cho
   sold,
 });
 
-/** Of projects that are still there. */
+/** Returns the weights of projects that are still there. */
 const weightsIn = (model: Model, list: Model["backingWeights"]) =>
   list
     .filter(({ project }) => !at(model.projects, project).isRemoved)

@@ -30,7 +30,7 @@ export type Model = {
   payments: Payment[];
   submits: Submit[];
   invites: Invite[];
-  /** What the audit log names, oldest first. */
+  /** The names in the audit log, oldest first. */
   audit: string[];
   grants: Pairs;
   favorites: Pairs;
@@ -38,7 +38,7 @@ export type Model = {
   /** In the order in which they were made, within a project. */
   holds: Hold[];
   waiting: Waiting[];
-  /** Of the one own account, oldest first. It is open from its first line on. */
+  /** The lines of the one own account, oldest first. It is open from its first line on. */
   lines: Line[];
   /** When each statement was imported, and its day. */
   statements: { importedAt: number; day: string; isVoid: boolean }[];
@@ -46,23 +46,23 @@ export type Model = {
   openedOn: string | null;
   matches: LineMatch[];
   refunds: Refund[];
-  /** What parts of rounds' money were asked for with, and which parts two owners left out. */
+  /** The asks for parts of rounds' money, and the parts that two owners left out. */
   asks: Ask[];
   skips: Skip[];
   releases: Release[];
   returns: Return[];
   /** Each is of one refund, settlement, release or return; one that failed is replaced by another. */
   payouts: Payout[];
-  /** Of all backers and farms, oldest first. */
+  /** The accounts of all backers and farms, oldest first. */
   accounts: Account[];
   runs: Run[];
   /** The most that one transfer may have (setting maxtransfer). */
   maxTransferKobo: bigint;
   /** Who backs what, in the order in which they began to: harvests are divided by it. */
   backings: { project: number; person: number }[];
-  /** What counts in the harvests of a round, from the first opening on. */
+  /** The weights in the harvests of a round, from the first opening on. */
   roundWeights: BackingWeightAtHarvest[];
-  /** What owners gave to grants, until a harvest of the round opens. */
+  /** The weights that owners gave to grants, until a harvest of the round opens. */
   backingWeights: BackingWeight[];
   harvests: Harvest[];
   costs: Cost[];
@@ -101,7 +101,7 @@ export type Payout = {
   payee: Payee;
   /** To whom it was owed before it passed on to somebody else. */
   former: number | null;
-  /** What it is paid of: one of the four, or none of them where it goes back to a sender. */
+  /** The source of its money: one of the four, or none of them where it goes back to a sender. */
   refund: number | null;
   settlement: number | null;
   release: number | null;
@@ -147,12 +147,12 @@ export type Line = {
   position: number;
   /** As the bank printed it after the line. */
   balanceKobo: bigint;
-  /** What is missing before it, because lines are void. */
+  /** The gap before it, because lines are void. */
   gapKobo: bigint;
   isVoid: boolean;
 };
 type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" | "wht";
-/** What explains a part of a line. */
+/** The explanation of a part of a line. */
 export type LineMatch = {
   line: number;
   kind:
@@ -173,20 +173,20 @@ export type LineMatch = {
   isUndone: boolean;
   /** When it was made. */
   at: number;
-  /** Of money that was taken back: the match of the credit that brought it. */
+  /** For money that was taken back: the match of the credit that brought it. */
   credit?: number;
   isByTwo?: boolean;
-  /** Of a payment: whose it is was known before, because it was another payment's of the same backer. */
+  /** For a payment: its person was known before, because it was another payment's of the same backer. */
   isNamed?: true;
   /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
   isTwice?: true;
   /** By how much a sale's amount rose with it. */
   raisedKobo?: bigint;
-  /** Of a sale: what was settled of it and the bank took back, or of that came again. */
+  /** For a sale: the settled money that the bank took back, or that came again. */
   receivableKobo?: bigint;
-  /** Of a sale: when it was made among all acts. */
+  /** For a sale: its place among all acts. */
   order?: number;
-  /** What comes back of a payout gives such a debit back. */
+  /** True if a payout's returning money gives such a debit back. */
   isOfSecond?: true;
 };
 /** `person` is to whom it was made due first. */
@@ -195,7 +195,10 @@ export type Refund = { payment: number; person: number; amountKobo: bigint; isSu
 export const dayOf = (moment: number): string => dayInLagos(new Date(moment));
 export const today = ({ now }: Model): string => dayOf(now);
 
-/** Whether a statement was imported: approving what none shows takes a reason then, and what lines show is given back. */
+/**
+ * Returns true if a statement was imported: approving what none shows takes a reason then, and what lines show is given
+ * back.
+ */
 export const isOpened = ({ openedOn }: Model): boolean => openedOn !== null;
 
 /** The places of lines that aren't void, in the bank's order. */
@@ -214,7 +217,7 @@ export function balanceKobo(model: Readonly<Model>): bigint {
   return last === undefined ? 0n : at(model.lines, last).balanceKobo;
 }
 
-/** What nothing explains of a line yet. */
+/** Returns the unexplained rest of a line. */
 export const restKobo = (model: Model, line: number): bigint =>
   model.matches
     .filter((it) => it.line === line && !it.isUndone)
@@ -308,7 +311,7 @@ export type Hold = {
   reference: number | null;
   /** As it is written down: one that is over may still be "live" here, and nobody reads it so. */
   state: "live" | "claimed" | "used" | "lapsed" | "released" | "ended";
-  /** Of a claimed hold nothing is read: it has no end. */
+  /** A claimed hold has no end, so nothing is read of it. */
   until: number;
   madeAt: number;
   hasReceipt: boolean;
@@ -326,7 +329,7 @@ export type Waiting = {
   state: "waits" | "offered" | "left";
 };
 
-/** What is written on a transfer. It belongs to one purchase; an approval retires it, unless lots are held under it. */
+/** The reference on a transfer. It belongs to one purchase; an approval retires it, unless lots are held under it. */
 export type Reference = {
   project: number;
   person: number;
@@ -365,7 +368,7 @@ export type Project = {
   isRemoved: boolean;
 };
 
-/** What a round is sold by, and what a person decided of it when its time was over. */
+/** A round's offer, and a person's decision on it when its time was over. */
 export type Round = {
   lots: number;
   minimumLots: number;
@@ -385,7 +388,7 @@ export type Terms = {
   collectionDays: number;
   /** The rates of the parts in which the farm gets what is raised; without any it gets all at once. */
   parts: readonly number[];
-  /** What of each harvest is planned; without any one harvest is, of no quantity. */
+  /** The plan of each harvest; without it any one harvest is planned, of no quantity. */
   plan: readonly bigint[];
 };
 export const termsAtFirst: Terms = {
@@ -410,7 +413,7 @@ export const termsEdited: Terms = {
 };
 /** The same, and the farm gets what is raised in three parts. */
 export const termsInSteps: Terms = { ...termsEdited, parts: [3333, 3333, 3334] };
-/** Of two harvests, where the second is smaller by nature. */
+/** A plan of two harvests, where the second is smaller by nature. */
 export const fallingPlan: readonly bigint[] = [700_123n, 100_000n];
 export type Outcome = "funded" | "not_funded";
 
@@ -433,19 +436,19 @@ export type Payment = {
   sentAt: number;
   /** When its first receipt came. */
   receivedAt: number;
-  /** What has arrived, less what is owed to the backer. */
+  /** The arrived money, less what is owed to the backer. */
   arrivedKobo: bigint;
-  /** What its approval wrote off of a small rest. */
+  /** The small rest that its approval wrote off. */
   writtenOffKobo: bigint;
-  /** What was missing of it when it was struck; nothing of one that wasn't. */
+  /** The money missing of it when it was struck; zero for one that wasn't. */
   lostKobo: bigint;
-  /** What people said had arrived, each after so many matches of lines. */
+  /** The amounts that people said had arrived, each after so many matches of lines. */
   words: { amountKobo: bigint; after: number }[];
   wasSaid: boolean;
   /** How many matches there were when it was approved last, and whose it was then. */
   approvedAfter: number;
   approvedFor: number;
-  /** What is owed to the backer. */
+  /** The money owed to the backer. */
   dueKobo: bigint;
   reason: string | null;
   decidedBy: number | null;
@@ -458,22 +461,25 @@ export type Payment = {
 export type Submit = { person: number; key: number; payment: number; receipt: number };
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
-/** What has arrived and is neither approved nor given back. */
+/** Returns the arrived money that is neither approved nor given back. */
 export const unallocatedKobo = (payment: Payment): bigint =>
   payment.status === "approved" ? beyondKobo(payment) - keptKobo(payment) : payment.arrivedKobo;
 
 const beyondKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
   atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo);
 
-/** What came beyond an approved payment and is less than ₦100: it is kept. */
+/** Returns the surplus of an approved payment below ₦100: it is kept. */
 export const keptKobo = (payment: Payment): bigint =>
   payment.status === "approved" && beyondKobo(payment) < 100_00n ? beyondKobo(payment) : 0n;
 
-/** What has not arrived of a payment. */
+/** Returns the money of a payment that has not arrived. */
 export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
   atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo - lostKobo);
 
-/** What people said had arrived, and no line has shown since: each line takes the place of what was said until then. */
+/**
+ * Returns the money that people said had arrived, and no line has shown since: each line takes the place of what was
+ * said until then.
+ */
 export function saidKobo({ matches }: Pick<Model, "matches">, payment: Payment, index: number): bigint {
   let said = 0n;
   for (let place = 0; place <= matches.length; place++) {
@@ -515,7 +521,7 @@ export class Pairs {
       .sort((a, b) => a - b);
 }
 
-/** What a call answers: what it gives, or why it is refused. */
+/** The answer of a call: its result, or the reason for its refusal. */
 export type Answer = { done: Record<string, unknown> } | { refused: { reason: ErrorReason; message: string } };
 
 export class Refused extends Error {
@@ -608,7 +614,7 @@ export const outcomeOf = (model: Model, project: number, round = roundNow(model,
   return roundOf(model, project, round).decided ?? (isFunded ? "funded" : null);
 };
 
-/** Whether a payment fits into its round, if nobody held lots of it. */
+/** Returns true if a payment fits into its round, if nobody held lots of it. */
 export const hasRoom = (model: Model, { project, round, lots }: Payment) =>
   project !== null && outcomeOf(model, project, round) !== "not_funded" && lots <= unsoldLots(model, project, round);
 

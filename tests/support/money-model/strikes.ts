@@ -11,13 +11,13 @@ import { takeOutByStrike } from "./taken-out.ts";
 
 export type Striking = { payment: number; isSeen: boolean };
 
-/** What an owner saw to be missing of a payment. It is never nothing. */
+/** Returns the missing money of a payment as an owner saw it. It is never zero. */
 export function lostKobo(model: Readonly<Model>, { payment, isSeen }: Striking): bigint {
   const missing = unseenKobo(model, at(model.payments, payment));
   return isSeen && missing > 0n ? missing : missing + 1n;
 }
 
-/** Whether an approval can still be taken back, so that nothing is struck. */
+/** Returns true if an approval can still be taken back, so that nothing is struck. */
 export function canLeaveApproved(model: Model, payment: Payment): boolean {
   try {
     refuseBegun(model, { project: payment.origin, round: payment.round });
@@ -52,7 +52,7 @@ export function strike(model: Model, args: Striking) {
   return {};
 }
 
-/** What returns owe for a payment and wasn't sent. */
+/** Returns the unsent debts of returns for a payment. */
 const returnsDue = (model: Model, payment: number) =>
   model.payouts.filter(
     (it) => it.returned !== null && it.payment === payment && ["waiting", "due", "in_run"].includes(it.state),

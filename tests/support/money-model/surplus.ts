@@ -21,7 +21,7 @@ import {
 } from "./state.ts";
 import { requireMoneyMayLeave, takesTwo } from "./walls.ts";
 
-/** What came beyond an approved payment pays for other lots of its round, because its backer wants so. */
+/** The surplus of an approved payment pays for other lots of its round, because its backer wants so. */
 
 export type UsingSurplus = { caller: number; payment: number; lots: number; look: Look };
 
@@ -149,8 +149,8 @@ function requireLeaving(
 }
 
 /**
- * Whether somebody agreed at this very moment to a purchase that was paid for since. Purchases are told apart by when they were
- * agreed to; the model's clock stands still between two commands.
+ * Returns true if somebody agreed at this very moment to a purchase that was paid for since. Purchases are told apart
+ * by when they were agreed to; the model's clock stands still between two commands.
  */
 export function hasJustBought(model: Model, { caller, payment }: Pick<UsingSurplus, "caller" | "payment">): boolean {
   const { project } = at(model.payments, payment);

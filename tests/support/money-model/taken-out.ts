@@ -3,7 +3,9 @@ import { papersOfPerson } from "./papers.ts";
 import { at, type Model, owe, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
 
-/** What settlements don't pay to the backer of a struck payment: it goes back to the proceeds of its pool. */
+/**
+ * The shares that settlements don't pay to the backer of a struck payment: they go back to the proceeds of their pools.
+ */
 
 type OfBacker = { project: number; round: number; person: number };
 
@@ -27,11 +29,11 @@ export type TakenOut = {
 const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Of payments that somebody holds, or held before they passed on. */
+/** Returns the strikes of payments that somebody holds, or held before they passed on. */
 const strikesOf = (model: Readonly<Model>, { project, round, person }: OfBacker): Strike[] =>
   model.strikes.filter((it) => it.project === project && it.round === round && hasHeld(model, it.payment, person));
 
-/** What was taken out of a backing's part of a settlement. */
+/** Returns the sum taken out of a backing's part of a settlement. */
 export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): TakenOut[] =>
   model.takenOut.filter((it) => it.settlement === settlement && it.backing === backing);
 
@@ -54,8 +56,8 @@ const settledOf = (model: Model, { project, round }: OfBacker): number[] =>
   });
 
 /**
- * What isn't sent of a backer's parts and goes back, once a payment of `amountKobo` is struck besides those that were. Taxes
- * that were passed on already stay where they are.
+ * Returns a backer's unsent shares that go back, once a payment of `amountKobo` is struck besides those that were.
+ * Taxes that were passed on already stay where they are.
  */
 function readTakenOut(
   model: Model,
@@ -114,7 +116,7 @@ function takeOut(model: Model, taken: TakenOut): void {
   papersOfPerson(model, { settlement, person: settledFor, amountKobo: leftKobo });
 }
 
-/** What a strike of a payment takes out of settlements, before it counts less. */
+/** Takes a struck payment's shares out of settlements, before it counts less. */
 export function takeOutByStrike(model: Model, key: OfBacker, amountKobo: bigint): void {
   for (const taken of readTakenOut(model, key, { amountKobo, payout: null })) takeOut(model, taken);
 }

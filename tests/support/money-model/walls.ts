@@ -2,11 +2,14 @@ import { wallLimits, wallTexts } from "#shared/bank/texts.ts";
 import { releasedKobo } from "./releases.ts";
 import { at, type LineMatch, type Model, missingKobo, type Payment, Refused } from "./state.ts";
 
-/** What of lines takes two people. No line has our references, and none calls itself a reversal. */
+/** Refuses matches that take two people. No line has our references, and none calls itself a reversal. */
 
 export const takesTwo = () => new Refused("conflict", "takes two");
 
-/** Whether a line was matched with somebody's approved payment that misses its money since, and isn't given back to them. */
+/**
+ * Returns true if a line was matched with somebody's approved payment that misses its money since, and isn't given back
+ * to them.
+ */
 export const wasOfAnother = (model: Model, line: number, person: number | null): boolean => {
   const lost = model.matches
     .filter((it) => it.line === line && it.kind === "payment" && it.isUndone && it.payment !== null)
@@ -15,7 +18,7 @@ export const wasOfAnother = (model: Model, line: number, person: number | null):
   return lost.length > 0 && !lost.some((payment) => payment.person === person);
 };
 
-/** Whether one person alone said whose some of a payment's money is. */
+/** Returns true if one person alone said whose some of a payment's money is. */
 export const isUnnamed = (model: Model, payment: number): boolean =>
   model.matches.some(
     (it) => it.kind === "payment" && it.payment === payment && !it.isUndone && !it.isByTwo && !it.isNamed,

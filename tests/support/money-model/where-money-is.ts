@@ -4,7 +4,7 @@ import { hasSteps, least, partsOf, raisedKobo } from "./release-parts.ts";
 import { goneKobo, releasedKobo, sum } from "./releases.ts";
 import { at, type Model, outcomeOf } from "./state.ts";
 
-/** What everybody reads of where a round's money is: its bars sum to what was raised, whatever was done. */
+/** The public view of where a round's money is: its bars sum to what was raised, whatever was done. */
 
 /** The last round of a project that was funded; null if there is none, or no project any more. */
 function lastFunded(model: Model, project: number): number | null {

@@ -17,7 +17,7 @@ import {
 import { taxes } from "#tests/support/money-model/taxes.ts";
 import { mostly, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
-/** What the bank's statement shows, and what an owner says of it. */
+/** The bank's statement, and an owner's explanations of it. */
 
 /** Amounts of one, two and half a lot, of the whole farm, a little less or more, and a charge; and some that go out. */
 const movedKobo = fc.constantFrom(
@@ -34,7 +34,7 @@ const lineMatch = (...kinds: bank.OtherMatch[]) =>
   });
 export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
   standingLines(model).filter((line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
-/** What is owed of it, or as often the line's whole rest, which is more. */
+/** The amount owed of it, or as often the line's whole rest, which is more. */
 const taxMatch = fc.record({
   caller: owner,
   line: place,

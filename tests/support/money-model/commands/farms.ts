@@ -11,7 +11,7 @@ import { at, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
 import { openLines } from "./bank.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
-/** What goes on to a farm, and what a granted backing counts in its harvests. */
+/** Commands about money that goes on to a farm, and about the weight of a granted backing in its harvests. */
 
 export const round = often(6, fc.constant(1), fc.integer({ min: 1, max: 2 }));
 export const roundsWithMoney = (model: Model) =>

@@ -13,7 +13,7 @@ import { at, type Model, outcomeOf, restKobo, standingLines } from "#tests/suppo
 import { openLines } from "./bank.ts";
 import { backer, manager, mostly, often, owner, place, placesOf, project, seldom, type Weighted } from "./drawn.ts";
 
-/** What a funded farm grows: chosen, collected, sold, divided and ended. */
+/** Commands about a funded farm's harvest: chosen, collected, sold, divided and ended. */
 
 const harvestsThat = (isIt: (it: harvests.Harvest) => boolean) => (model: Model) =>
   placesOf(model.harvests, isIt).map((harvest) => ({ harvest }));

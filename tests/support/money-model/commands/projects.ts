@@ -16,7 +16,7 @@ import {
   type Weighted,
 } from "./drawn.ts";
 
-/** What administrators do to projects and their backers, what backers mark as favourites, and weeks that pass. */
+/** Administrators' commands on projects and their backers, backers' favourites, and weeks that pass. */
 
 const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
 const lotsOfProject = fc.constantFrom(1, 4);
