@@ -51,7 +51,7 @@ const written = ({ shape, ms }: Times) => `${shape}: ${ms.map((each) => each.toF
 
 type Seen = { refused: number; slowestMs: number; reads: number };
 
-/** What a reader whose answers aren't cached sees meanwhile. */
+/** Reads an uncached answer over and over until `run` ends, and returns what the reader saw. */
 async function readWhile(server: BuiltServer, run: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { refused: 0, slowestMs: 0, reads: 0 };
   let isOver = false;

@@ -17,7 +17,7 @@ const notoRoot = rootOf("@expo-google-fonts/noto-sans");
 const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join("");
 
-/** What the pages can be written in; other scripts fall back to the system's fonts. */
+/** The characters of the pages' fonts. Other scripts fall back to the system's fonts. */
 export const letters = [
   span(0x20, 0x7e),
   // Without the soft hyphen, which is drawn as the hyphen.

@@ -5,17 +5,17 @@ import { brotliCompressSync } from "node:zlib";
 import { type OpenReport, renderReport } from "#server/http/pages/report-html.ts";
 import { unnamedSite } from "#shared/site/site.ts";
 
-/** What pages weigh in brotli, read from the build's manifest. Product decision: phones on slow 4G decide. */
+/** Weights of pages in brotli, read from the build's manifest. Product decision: phones on slow 4G set the budgets. */
 
 /** 1000 bytes. */
 export const KB = 1000;
-/** Of the home page's first load, in bytes. */
+/** Budgets of the home page's first load, in bytes. */
 export const budgets = { js: 140 * KB, css: 17 * KB };
-/** Of the page on which farms report, in bytes: with its font, because its senders come from a mail and not from another page. */
+/** Budget of the farms' report page, in bytes. It includes the font: senders come from a mail, not another page. */
 export const reportPageBudget = 60 * KB;
 
 const administratorsRoute = /^(admin\.|create-project|edit-project|project-updates)/;
-/** What another address may add to it, in bytes: administrators' screens are opened once a day, on better lines. */
+/** Returns the bytes a route may add to that. Administrators open theirs once a day, on better lines. */
 export const budgetOf = (route: string): number => (administratorsRoute.test(route) ? 250 : 175) * KB;
 
 type Chunk = {

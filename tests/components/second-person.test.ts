@@ -14,7 +14,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { backedProject, noReports } from "#tests/support/screen-samples.ts";
 
-/** What waits for a second person, on the dashboard and at its project. */
+/** Requests that wait for a second person, on the dashboard and at their project. */
 
 type Listed = RouterOutputs["secondPerson"]["list"];
 const request: Listed["requests"][number] = {

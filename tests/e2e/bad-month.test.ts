@@ -46,7 +46,7 @@ let ada: TestUser;
 let efe: TestUser;
 let nneka: TestUser;
 let people: ReturnType<typeof openBrowsers>;
-/** What the bank has, after the last line that was imported. */
+/** The bank's balance after the last imported line. */
 let balance: Kobo = 0n;
 
 test.beforeAll(async () => {

@@ -66,7 +66,7 @@ async function watchContext(context: BrowserContext): Promise<string[]> {
   return problems;
 }
 
-/** What the page holds beyond what React and our code put there, and what sticks out of it at 360 px. */
+/** Lists the page's faults: whatever neither React nor our code put there, and what sticks out of it at 360 px. */
 const lookAt = (page: Page) =>
   page.evaluate(() => {
     const faults: string[] = [];

@@ -55,7 +55,7 @@ let ada: TestUser;
 let efe: TestUser;
 let projectId = 0;
 let mails: ReturnType<typeof watchMails>;
-/** What the bank has, after the last line that was written. */
+/** The bank's balance after the last line that was written. */
 let balance: Kobo = 0n;
 
 test.beforeAll(async () => {

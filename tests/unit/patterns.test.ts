@@ -31,7 +31,7 @@ function patternsIn(file: string): { patterns: Pattern[]; made: string[] } {
   return { patterns, made };
 }
 
-/** What is wrong with a pattern: how its time grows, and what makes it; null where nothing is. */
+/** Returns a pattern's fault (how its time grows, and an input that makes it grow), or null if it is safe. */
 function faultOf({ where, source, flags }: Pattern): string | null {
   const result = checkSync(source, flags, { timeout: null });
   if (result.status === "safe") return null;
