@@ -22,7 +22,7 @@ import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#te
 import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 
-/** What a farm's keepers do with its harvests, and that nobody else does it by their rights. */
+/** Keepers' acts on their farm's harvests, which nobody else can do by a keeper's rights. */
 
 const deps = await openTestDeps();
 const { db } = deps;

@@ -48,7 +48,7 @@ afterEach(() => {
 
 type Visit = { kind?: "backer" | "admin"; purpose?: "sign-in" | "sign-up"; next?: string; who?: Who };
 
-/** What a request of this browser has besides the procedures: where it would be sent. */
+/** Begins a visit to the provider in this browser, and returns the address to which it would be redirected. */
 async function leave(request: Partial<BeginGoogleQuery>, from = deps): Promise<string> {
   const asked: BeginGoogleQuery = { kind: "backer", purpose: "sign-in", next: undefined, ...request };
   return beginGoogle(
@@ -57,7 +57,7 @@ async function leave(request: Partial<BeginGoogleQuery>, from = deps): Promise<s
   );
 }
 
-/** To the provider and back, in one browser; gives what the callback page posts. */
+/** Goes to the provider and back in one browser. Returns what the callback page posts. */
 async function goAndReturn({ who: _, ...request }: Visit = {}): Promise<FinishGoogleInput> {
   const { redirectUri: __, ...answer } = await openId.visit(await leave(request));
   return { kind: request.kind ?? "backer", ...answer };
@@ -73,7 +73,7 @@ async function signIn(visit: Visit = {}) {
   return { caller, result: { ...result, ...entered, outcome: "entered" as const } };
 }
 
-/** What the page learns of a refusal. */
+/** Returns what the page learns of a refusal. Throws if there is none. */
 async function refusalOf(work: Promise<unknown>) {
   const error = await work.then(
     () => null,

@@ -32,7 +32,7 @@ import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword
 import { startEachWith } from "#tests/support/scene.ts";
 import { agree, confirmNext, giveWeight } from "#tests/support/second-person.ts";
 
-/** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
+/** Effects of a harvest elsewhere: on its round's payments and grants, the project, and its backers' accounts. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;

@@ -47,7 +47,7 @@ let theirProjectId: number;
 /** One that may be deleted: the others are what the calls after it are about. */
 let doomedProjectId: number;
 
-/** What is nobody else's business: texts of the other person, of their payment and its receipt. */
+/** Texts that are nobody else's business: of the other person, of their payment and its receipt. */
 let secrets: string[];
 const canary = "zebra-canary";
 const isTold = (text: string) => secrets.some((secret) => text.includes(secret));
@@ -187,7 +187,7 @@ async function call(actor: ActorName, path: string, input: unknown): Promise<Ans
   }
 }
 
-/** What is wrong with a refusal as it leaves the server; null where nothing is. */
+/** Returns what is wrong with a refusal as it leaves the server, or null. */
 function faultOf(path: string, thrown: unknown): string | null {
   const error = getTRPCErrorFromUnknown(thrown);
   const shape = getTRPCErrorShape({
@@ -210,7 +210,7 @@ function faultOf(path: string, thrown: unknown): string | null {
   return isTold(JSON.stringify(shape)) ? `told of another person: ${JSON.stringify(shape)}` : null;
 }
 
-/** Some calls end sessions: what is asked next is asked by somebody who is signed in all the same. */
+/** Restores the actors' sessions, which some calls end, so that the next call is signed in too. */
 async function keepSignedIn(): Promise<void> {
   const at = deps.clock.now();
   const device = { device: "Hostile", ipAddress: "203.0.113.7", lastActivityAt: at, createdAt: at };

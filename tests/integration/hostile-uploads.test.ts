@@ -91,13 +91,13 @@ const atOnce = isLong ? 20 : 4;
 
 type UploadRoute = {
   path: string;
-  /** Of a sound form, made anew for each. */
+  /** Makes the fields of a sound form, anew for each one. */
   fields(): Record<string, string>;
-  /** Those that take few values. */
+  /** The names of fields that accept few values. */
   strictFields: string[];
   file: Buffer;
   takers: readonly ActorName[];
-  /** Of a form whose file may be left out. */
+  /** True if the form's file may be left out. */
   isFileOptional?: true;
 };
 

@@ -139,7 +139,7 @@ const lastRelease = async () => {
   return made;
 };
 
-/** What was released last leaves the bank in a run, and a line shows it. */
+/** Pays the last release by a run, and matches the bank's lines that show it. */
 async function payFarm(): Promise<void> {
   if (!bank) throw new Error("no account");
   const { id: releaseId } = await lastRelease();

@@ -276,7 +276,7 @@ test("what a settlement hasn't paid to struck backers isn't due to them again: t
   for (const payment of [returned, refused, inDraft, withheld]) await strike(payment);
   const statesOf = async (payment: Payment) => (await payoutsTo(payment)).map(({ state }) => state);
 
-  /** What isn't theirs any more is settled, and those who weren't struck share it: 4 lots and 1. */
+  /** Settles anew, expects the unstruck backers (4 lots and 1) to share it all, and returns the settlement's id. */
   const settleAnew = async (amount: string, amounts: Kobo[]) => {
     await settle(harvestId, amount);
     const again = (await settlementsOf(deps, harvestId)).at(-1);

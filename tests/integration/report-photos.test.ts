@@ -224,7 +224,7 @@ describe("what is noticed", () => {
     await sendReport(keys);
     return keys;
   };
-  /** Of each photo of the report, what was noticed and where the other one was shown. */
+  /** Lists the findings of each photo of the report: their kind, and the project where the other photo was shown. */
   const foundOf = async () =>
     (await listed())?.photos.map(({ findings }) => findings.map(({ kind, other }) => [kind, other?.projectTitle]));
   const takenOn = async (date: string) =>

@@ -220,7 +220,7 @@ describe("the mail that proves that mails leave", () => {
   });
 });
 
-/** What each step leaves behind, for a database without anything. */
+/** The rows that each step of the set-up leaves behind, for an empty database. */
 const { look: _look, ...profile } = unnamedSite;
 const company = { legalName: "Green Farms Limited", address: "4 Allen Avenue, Ikeja, Lagos" };
 async function keepProfile(values: Partial<typeof siteProfiles.$inferInsert> = company): Promise<void> {

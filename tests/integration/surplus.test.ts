@@ -20,7 +20,7 @@ import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#te
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What came beyond an approved payment's amount pays for another lot of the round, by its backer's press. */
+/** Surplus of an approved payment pays for another lot of the round, when its backer presses the button. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;
