@@ -21,7 +21,7 @@ async function post({ url }: BuiltServer, procedure: string, body: string): Prom
   return answer.status;
 }
 
-/** The shortest time in which one is refused, in ms: what else the machine does only makes it longer. */
+/** Returns the shortest time in which a body is refused, in ms: other work of the machine only makes it longer. */
 async function timeOf(server: BuiltServer, body: string): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let sent = 0; sent < REQUESTS; sent++) {

@@ -144,7 +144,7 @@ async function countLines(url: string, cookie: string): Promise<number> {
   return lines;
 }
 
-/** As long as an edited project's. */
+/** Adds audit entries as long as an edited project's. */
 async function addEntries(db: Db, owner: TestUser, count: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`);

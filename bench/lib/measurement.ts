@@ -36,7 +36,7 @@ export function isReached({ values, target }: Measurement): boolean {
   return "atLeast" in target ? median(values) >= target.atLeast : median(values) <= target.atMost;
 }
 
-/** Both in every round, in turns the first: what else the machine does meets both. */
+/** Runs both in every round and alternates which is first, so that other work of the machine affects both. */
 export async function inTurns<First, Second>(
   rounds: number,
   first: () => Promise<First>,

@@ -109,7 +109,7 @@ async function photo(seed: number) {
   return { name: `photo-${seed}.jpg`, mimeType: "image/jpeg", buffer: await drawn.jpeg().toBuffer() };
 }
 
-/** By the link of the last mail, on the keeper's phone. */
+/** Opens the link of the keeper's last mail on their phone. */
 async function openLastMail(subject: string): Promise<Page> {
   const { db } = server.deps;
   const isTheirs = eq(outgoingMails.recipient, musa.email);

@@ -229,7 +229,7 @@ describe("the administrators' page", () => {
 });
 
 describe("an invitation to the administrators", () => {
-  /** One for the address that comes from the provider, as from the command line. */
+  /** Invites the provider's address (or another), as the command line does. */
   async function invitePerson(values: { email?: string; expiresAt?: Date } = {}) {
     const expiresAt = new Date(clock.now().getTime() + 72 * 3_600_000);
     const tokenHash = `invite-${count}`;
@@ -243,7 +243,7 @@ describe("an invitation to the administrators", () => {
       .where(eq(adminInvites.tokenHash, `invite-${count}`));
     return found.filter((invite) => invite.consumedAt === null);
   }
-  /** An account with another address than the one that comes, linked to the identity that comes. */
+  /** Makes an account that is linked to the provider's identity but has another address, and returns that address. */
   async function createLinkedUser() {
     const { email, id: userId } = await createUser(deps.db);
     await deps.db.insert(identities).values({ provider: "google", subject: openId.person.sub, userId, email });

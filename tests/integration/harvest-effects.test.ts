@@ -84,7 +84,7 @@ async function settled(): Promise<number> {
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
   return harvestId;
 }
-/** All that is owed of the farm's harvests is paid, and so long ago that no bank sends it back. */
+/** Pays all that is owed of the farm's harvests, so long ago that no bank sends it back. */
 async function payAll(): Promise<void> {
   const ownAccountId = await keepOwnAccount(deps.db);
   const owed = await deps.db.select().from(payouts).where(eq(payouts.projectId, farm.project.id));

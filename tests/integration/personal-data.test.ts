@@ -390,7 +390,7 @@ async function readAll(): Promise<Snapshot> {
 
 const rowsAbout = (snapshot: Snapshot, table: string) => (snapshot.get(table) ?? []).filter(names);
 
-/** Finds a row again: by its primary key. */
+/** Finds a row again in another snapshot, by its primary key. */
 function sameRow(snapshot: Snapshot, name: string, row: Row): Row | undefined {
   const table = tables.find((one) => getTableName(one) === name);
   if (!table) throw new Error(`no table ${name}`);
@@ -408,7 +408,7 @@ async function sendWaiting() {
 }
 
 /**
- * Money due or held lots keep an account open: somebody else has them while this one is closed.
+ * Gives money due and held lots to somebody else, because they would keep an account from being closed.
  */
 async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

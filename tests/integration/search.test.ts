@@ -11,7 +11,7 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 import { beginMissingRounds } from "#tests/support/projects.ts";
 
 /**
- * A search finds the same rows in the same order as plain reading of all rows. There are enough rows for every plan
+ * A search finds the same rows in the same order as plain reading of all rows. There are enough rows for every way
  * that a search can take. The seed is fixed, so that a failure repeats.
  */
 const deps = await openTestDeps();
@@ -136,7 +136,7 @@ describe("the search of public projects finds what reading all of them finds", (
     ending: (a: Project, b: Project) => a.endsAt.getTime() - b.endsAt.getTime() || a.id - b.id,
   };
 
-  /** Each word stands somewhere; what says no more than "in" or a letter is left out, unless there is nothing else. */
+  /** True if each word stands somewhere. Single letters, "in", "at" and "near" only count if there is nothing else. */
   const hasWords = ({ title, location = "" }: Project, term: string) => {
     const words = term.toLowerCase().trim().split(/\s+/);
     const telling = words.filter((word) => word.length > 1 && !["in", "at", "near"].includes(word));

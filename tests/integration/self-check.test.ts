@@ -26,7 +26,7 @@ const world = await createPayment(deps, { status: "approved" });
 const ownerMails = () => queuedMailsTo(deps.db, world.owner.email);
 const alarmMails = async () => (await ownerMails()).filter(({ eventKey }) => eventKey.startsWith("alarm:"));
 
-/** Every test begins with nothing to find: what it plants it takes away again. */
+/** Expects every test to begin without faults: each one removes those that it plants. */
 beforeEach(async () => {
   await checkItself(deps);
   expect(await deps.db.$count(alarms, sql`resolved_at is null`)).toBe(0);
@@ -51,7 +51,7 @@ async function forget({ fileId, path }: { fileId: string; path: string }): Promi
   });
 }
 
-/** A file that isn't among the new ones, which every hour looks at. */
+/** Makes a file old, because every hourly check looks at new ones. */
 const makeOld = (fileId: string) =>
   deps.db
     .update(storedFiles)

@@ -30,7 +30,7 @@ import { enrol } from "#tests/support/two-factor.ts";
 const { deps, replicas } = await openTestReplicas();
 const seen = securityLog();
 
-/** As a start of the server: gives the code that it writes into its log. */
+/** Announces the set-up as a server's start does. Returns the code that it logs. */
 async function announce(by: TestDeps = deps): Promise<string> {
   const written: string[] = [];
   await announceSetup({ ...by, log: { ...by.log, warn: (line: string) => written.push(line) } as never });

@@ -59,7 +59,7 @@ async function arrive(paymentId: number, amountKobo: Kobo, isNamed = true) {
   return line.id;
 }
 
-/** Ada's approved payment of one lot, of which so much came in these lines. */
+/** Makes Ada's approved payment of one lot, for which the lines bring these sums. */
 async function overpay(...sums: number[]) {
   const { payment } = await createPayment(deps, { backer: ada, project, owner: amaka });
   const lineIds: number[] = [];

@@ -21,7 +21,7 @@ import { openOffice } from "#tests/support/today-changes.ts";
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
-/** Each office is new, so lists stay short. By day each change happens once, and every fifth state is compared. */
+/** Each office is new, so lists stay short. A short run makes each change once, and compares every fifth state. */
 const [offices, states, every] = isLong ? [20, 50, 1] : [1, undefined, 5];
 
 /** All pages of a list. */
@@ -145,7 +145,7 @@ async function countFarms(by: Caller): Promise<Counts> {
   };
 }
 
-/** How long each line's list is, by what the pages show that have such a list, or by a reading of all rows. */
+/** Counts the list behind each line by what its page shows or, where no page has one, by reading all rows. */
 async function countByLists(by: Caller): Promise<Counts> {
   const rounds = await db.select().from(projectRounds);
   const closed = await db.select().from(projects).where(eq(projects.isClosed, true));
@@ -167,7 +167,7 @@ async function countByLists(by: Caller): Promise<Counts> {
 
 const seen = new Set<TodayKind>();
 
-/** So much happens in a new office; after each change the list is compared. */
+/** Makes changes in a new office, and compares the lists after every `every` of them and at the end. */
 async function work(seed: number) {
   await emptyDatabase(db);
   const { owner, changes } = await openOffice(deps);

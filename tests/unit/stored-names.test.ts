@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { cookies, localNames, tabNames } from "#shared/site/stored-names.ts";
 
-// The cookies page tells people what we keep in their browser. Here the code is asked what it really keeps.
+// The cookies page tells people what we keep in their browser. These tests find what the code really keeps.
 
 const sources = globSync("src/**/*.{ts,tsx}")
   .filter((file) => !file.endsWith(".gen.ts"))
