@@ -43,7 +43,7 @@ export async function measure(): Promise<Measurement[]> {
     const storms: Storm[] = [];
     for (const [format, shapes] of Object.entries(hostileStatements)) {
       for (const [shape, make] of Object.entries<() => Uint8Array>(shapes)) {
-        // Each person has so many imports in ten minutes.
+        // Imports per person are limited in ten minutes.
         const cookie = await cookieOf(await createAdmin(db, "owner"));
         const target = { server, cookie, accountId: String(account?.id) };
         const sent = { name: `${format}, ${shape}`, file: make() };

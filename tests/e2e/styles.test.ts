@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "playwright/test";
 
-// Which rules the built styles hold, and which of them win.
+// The rules of the built styles, and which of them win.
 
 const folder = "dist/assets";
 const sheets = readdirSync(folder)

@@ -44,7 +44,7 @@ let other: OwnAccount;
 let today: string;
 
 beforeEach(async () => {
-  // Every receipt notifies all administrators: those of earlier tests are none any more.
+  // Every receipt notifies all administrators, so those of earlier tests are dismissed.
   await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });

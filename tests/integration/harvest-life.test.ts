@@ -191,7 +191,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
   await expect(confirmNext(deps, amaka)).rejects.toMatchObject({ code: "FORBIDDEN" });
   const chidi = await createAdmin(deps.db, "manager");
   await expect(confirmNext(deps, chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
-  // More would be lost than was asked for.
+  // More would be lost than the request says.
   await keepCost(deps, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
   expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["settled", before]);

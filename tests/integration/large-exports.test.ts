@@ -24,7 +24,7 @@ let ctx: ActorContext;
 
 beforeAll(async () => {
   await inTransaction(db, async (tx) => {
-    // With the books' keys and triggers so many would take minutes.
+    // With the books' keys and triggers, so many rows would take minutes.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`insert into ledger_transactions (kind, match_id, created_at)
       select 'match', n, timestamptz '2026-01-01' + n * interval '1 second' from generate_series(1, ${sql.raw(String(ENTRIES / 2))}) n`);

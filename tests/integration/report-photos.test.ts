@@ -90,7 +90,7 @@ function drawPen(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Stores a photo that nobody sent with a report; gives its file's id. */
+/** Stores a photo that nobody sent with a report. Returns its file's id. */
 async function keepPhoto(bytes: Buffer): Promise<string> {
   const key = newFileKey("photo");
   await deps.storage.write(key, bytes);

@@ -236,7 +236,7 @@ test("of more findings than an owner is told of, each that stands is told of onc
   const raise = (violations: Violation[]) => raiseAlarms(deps, [{ name: "files", violations }], { isComplete: true });
   const standing = () => deps.db.$count(alarms, sql`resolved_at is null`);
   await raise(lost(40, 120));
-  // The next hour finds others before those of the last.
+  // The next hour finds other files first, before those of the last hour.
   for (const _hour of [1, 2, 3]) await raise(lost(0, 120));
   expect(await standing()).toBe(100);
   expect(await deps.db.$count(alarms, sql`name = 'files' and resolved_at is not null`)).toBe(0);
