@@ -7,7 +7,7 @@ import { queryPath } from "./lib/calls.ts";
 import { type Measurement, median } from "./lib/measurement.ts";
 import { onDatabase } from "./lib/scene.ts";
 
-/** What administrators open, one after the other: each list's first page, its filters and its counts. */
+/** Times administrators' lists, opened one after the other: each one's first page, its filters and its counts. */
 const PROJECTS = 50_000;
 const TIMES = 5;
 

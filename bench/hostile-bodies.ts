@@ -21,7 +21,7 @@ async function post({ url }: BuiltServer, procedure: string, body: string): Prom
   return answer.status;
 }
 
-/** The shortest time in which one is refused, in ms: what else the machine does only makes it longer. */
+/** Returns the shortest time in which a body is refused, in ms: other work of the machine only makes it longer. */
 async function timeOf(server: BuiltServer, body: string): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let sent = 0; sent < REQUESTS; sent++) {
@@ -51,7 +51,7 @@ const written = ({ shape, ms }: Times) => `${shape}: ${ms.map((each) => each.toF
 
 type Seen = { refused: number; slowestMs: number; reads: number };
 
-/** What a reader whose answers aren't cached sees meanwhile. */
+/** Reads an uncached answer over and over until `run` ends, and returns what the reader saw. */
 async function readWhile(server: BuiltServer, run: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { refused: 0, slowestMs: 0, reads: 0 };
   let isOver = false;

@@ -8,15 +8,15 @@ import { readMeanwhile, type Seen } from "./lib/reader.ts";
 import { onDatabase } from "./lib/scene.ts";
 
 /**
- * Statements made to take memory and time: twenty at once of each shape of each format, and what somebody else sees
- * meanwhile. The server must be the same process afterwards.
+ * Times statements made to take memory and time: twenty at once of each shape of each format, while another client
+ * reads. The server must be the same process afterwards.
  */
 const AT_ONCE = 20;
 
 type Target = { server: BuiltServer; cookie: string; accountId: string };
 type Shape = { name: string; file: Uint8Array };
 
-/** Sends one; gives how it was answered: refused in words, or asked to come again. */
+/** Sends a statement. Returns "busy" if the server asks to come again; throws if it is neither that nor refused. */
 async function send({ server, cookie, accountId }: Target, { file }: Shape): Promise<"refused" | "busy"> {
   const body = new FormData();
   body.set("accountId", accountId);
@@ -43,7 +43,7 @@ export async function measure(): Promise<Measurement[]> {
     const storms: Storm[] = [];
     for (const [format, shapes] of Object.entries(hostileStatements)) {
       for (const [shape, make] of Object.entries<() => Uint8Array>(shapes)) {
-        // Each person has so many imports in ten minutes.
+        // Imports per person are limited in ten minutes.
         const cookie = await cookieOf(await createAdmin(db, "owner"));
         const target = { server, cookie, accountId: String(account?.id) };
         const sent = { name: `${format}, ${shape}`, file: make() };

@@ -72,7 +72,7 @@ async function countStaleReads(db: Db, url: string, run: () => Promise<unknown>)
   };
 }
 
-/** Counts up in the title of the project that its list shows first. */
+/** Numbers the title of the project that its list shows first, one higher with each change. */
 async function changeTitles(db: Db, commits: Commit[], signal: AbortSignal): Promise<void> {
   const [first] = await db
     .select({ id: projects.id })
@@ -101,7 +101,7 @@ async function readTitles(url: string, reads: Read[], signal: AbortSignal): Prom
   }
 }
 
-/** For how long, when the read began, the first change that it doesn't show had been committed; 0 where it shows all. */
+/** Returns the age of the first commit that a read doesn't show, in ms when the read began; 0 if it shows all. */
 function staleMs({ begun, version }: Read, commits: Commit[]): number {
   const unseen = commits.find((commit) => commit.version > version && commit.at < begun);
   return unseen ? begun - unseen.at : 0;

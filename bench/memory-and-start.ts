@@ -76,13 +76,13 @@ async function compareUploads(scene: Scene, owner: TestUser, projectId: number):
 }
 
 const CHUNK = Buffer.alloc(64 * 1024, "water ");
-/** What an MP4 file begins with. */
+/** The first bytes of an MP4 file. */
 const MP4_HEAD = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isommp41", "latin1");
 const BOUNDARY = "bench-upload-boundary";
 
 type Sender = { server: BuiltServer; cookie: string; projectId: number };
 
-/** Sends one video in pieces that are made as they go; each has its own bytes at the end, so that none is there already. */
+/** Uploads one video in pieces made on the fly. Its last bytes are unique, so that no video is already stored. */
 async function upload({ server, cookie, projectId }: Sender, megabytes: number): Promise<void> {
   const field = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="projectId"\r\n\r\n${projectId}\r\n`;
   const file = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="pond.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
@@ -144,7 +144,7 @@ async function countLines(url: string, cookie: string): Promise<number> {
   return lines;
 }
 
-/** As long as an edited project's. */
+/** Adds audit entries as long as an edited project's. */
 async function addEntries(db: Db, owner: TestUser, count: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`);

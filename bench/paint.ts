@@ -9,7 +9,7 @@ import { inTurns, type Measurement, median, ROUNDS } from "./lib/measurement.ts"
 import { startScript } from "./lib/processes.ts";
 import { copyPages } from "./lib/static-twin.ts";
 
-/** What a first visit waits for: the largest paint on slow 4G with a fourth of the processor, and the bytes before it. */
+/** Measures a first visit: the largest paint on slow 4G with a quarter of the processor, and the bytes before it. */
 export async function measure(): Promise<Measurement[]> {
   const ours = await startBuiltServer({ env: { DEMO: "1", LOG_LEVEL: "error" } });
   const browser = await chromium.launch(await chromiumLaunch());

@@ -67,7 +67,7 @@ async function keepOwnAccount(db: Db): Promise<number> {
   return account?.id ?? 0;
 }
 
-/** Every payment is rejected, and two owners say that its money came: its refund is due. */
+/** Makes a refund due for every payment: it is rejected, and two owners say that its money came. */
 async function oweAll(owner: Call, second: Call): Promise<void> {
   let next = FIRST_PAYMENT;
   const work = async () => {
@@ -85,7 +85,7 @@ async function oweAll(owner: Call, second: Call): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Each person gave an account three days ago. */
+/** Gives every backer an account that is usable since yesterday, and makes all payouts due. */
 async function giveAccounts(db: Db): Promise<void> {
   await db.execute(sql`insert into payee_accounts (user_id, bank_code, bank_name, account_number, account_name, usable_from, added_by)
     select id, '044', 'Access Bank', lpad((row_number() over ())::text, 10, '0'), full_name, now() - interval '1 day', id
@@ -96,7 +96,7 @@ async function giveAccounts(db: Db): Promise<void> {
 
 type Given = { maker: Call; approver: Call; ownAccountId: number };
 
-/** Seconds of each step. */
+/** Returns the seconds that each step takes. */
 async function timeRun(db: Db, { maker, approver, ownAccountId }: Given) {
   const isDue = eq(payouts.state, "due");
   const due = await db.select({ id: payouts.id }).from(payouts).where(isDue).orderBy(payouts.id).limit(COUNT);

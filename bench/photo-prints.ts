@@ -49,7 +49,7 @@ async function addPhotos(db: Db, projectId: number): Promise<void> {
   await db.execute(sql`analyze stored_files, photo_prints, project_media`);
 }
 
-/** A photo of the report that mirrors one of them; gives its file's id. */
+/** Adds a photo of the report that mirrors an earlier one. Returns its file's id. */
 async function addMirrored(db: Db, reportId: number): Promise<string> {
   const [file] = await rows<{ id: string }>(
     db,

@@ -9,7 +9,7 @@ const PROJECTS = 50_000;
 
 type Search = z.input<typeof listProjectsInput>;
 
-/** What people type: words that many titles have, few, or none, beginnings, two words, with filters and orders. */
+/** Searches as people type them: words of many, few or no titles, beginnings, two words, with filters and orders. */
 const usual: Search[] = [
   ...["cassava", "maize", "tomato", "farm", "solar", "village cassava"].map((search) => ({ search })),
   ...["Ikotosi", "Ọwọ̀", "No. 4821", "quails", "kola"].map((search) => ({ search })),
@@ -28,7 +28,7 @@ const usual: Search[] = [
   { search: "cold room in Kano", sort: "popular", showClosed: true },
 ];
 
-/** What finds out where a search is slow: too short, signs only, everything, nothing, frequent parts in vain. */
+/** Terms that expose slow searches: too short, only signs, everything, nothing, frequent parts that match nothing. */
 const adversarial = [
   ...["a", "e", "q", "z", "zq", "ag", "%", "%%%", "___", "\\", "🌾", "🌾🌾🌾"],
   ...["a".repeat(100), "of of of", "farm farm", "avassac", "cassava cassava", "ond of", "e a", "x".repeat(100)],
@@ -44,7 +44,7 @@ const searches: Search[] = [
   ...scopes.flatMap((scope) => adversarial.map((search) => ({ ...scope, search }))),
 ];
 
-/** With three filters of /discover each, of which some leave nearly all and some nearly nothing. */
+/** Searches with three filters of /discover each. Some leave nearly all projects, some nearly none. */
 const soon = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
 const narrowed: Search[] = [
   ...["cassava", "poultry", "xyzzy", "e a", "farm in Kano"].flatMap((search): Search[] => [

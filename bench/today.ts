@@ -3,7 +3,7 @@ import { queryPath } from "./lib/calls.ts";
 import { type Measurement, median } from "./lib/measurement.ts";
 import { onDatabase } from "./lib/scene.ts";
 
-/** What waits for an owner, as the dashboard asks for it, with all lines counted anew. */
+/** Times the dashboard's request for the lines that wait for an owner, all of them counted anew. */
 const PAYMENTS = 10_000;
 const ROUNDS = 15;
 

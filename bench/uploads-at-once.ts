@@ -66,7 +66,7 @@ async function uploadAll(scene: Scene, projectId: number): Promise<Round> {
   return { ...seen, moreMb: peakMb - beforeMb, seconds };
 }
 
-/** A backer who has agreed to the project's terms; gives their cookie. */
+/** Makes a backer who agrees to the project's terms. Returns their cookie. */
 async function agree({ db, cookieOf }: Scene, { url }: BuiltServer, projectId: number): Promise<string> {
   const cookie = await cookieOf(await createUser(db));
   const [name = "", value = ""] = cookie.split("=");

@@ -3,12 +3,12 @@ import { stamped } from "./build-stamp.ts";
 import { precompress } from "./precompress.ts";
 import { writeSbom } from "./sbom.ts";
 
-/** Makes dist/ anew: the pages, with what the server draws their first picture with. The server's bundle comes after. */
+/** Rebuilds dist/: the pages, and the code with which the server renders them. The server's bundle comes after. */
 export const buildPages = () =>
   stamped("pages", async () => {
     await build({ logLevel: "warn" });
-    // The page that plays livestreams in a frame (it brings hls.js) and the one on which farms report are builds of their
-    // own: in one build they would share chunks with the others, and they would carry each other's code.
+    // The livestream player's page (it brings hls.js) and the farms' report page are separate builds: in one build they
+    // would share chunks with the others, and would carry each other's code.
     // The worker's address is fixed, because browsers look there for a newer one.
     const parts = [
       { input: "livestream.html" },

@@ -2,13 +2,12 @@ import { globSync } from "node:fs";
 import { build } from "vite";
 import { stamped } from "./build-stamp.ts";
 
-/** What isn't bundled: native code, WebAssembly, and packages that read files of their own. */
+/** Packages that aren't bundled: native code, WebAssembly, and those that read files of their own. */
 export const outside = ["@electric-sql/pglite", "@node-rs/argon2", "fontkit", "pdfjs-dist", "pdfmake", "sharp"];
 
 /**
- * Makes of the server, its commands and the programs of its processes what `npm start` runs: Node needs seconds and 200 MB
- * to load the thousands of files of the sources and packages. Each program has in dist/.server the place that it has in
- * src/server.
+ * Bundles the server, its commands and its worker programs for `npm start`: Node needs seconds and 200 MB to load the
+ * thousands of files of the sources and packages. Each program has the same place in dist/.server as in src/server.
  */
 export const buildServer = () =>
   stamped("server", async () => {

@@ -1,10 +1,10 @@
 import { budgetOf, budgets, KB, reportPageBudget, sumOf, weighPages, weighReportPage } from "./page-weights.ts";
 
-/** What the pages weigh in brotli, against their budgets. Run after a build: `npm run bytes`. Exit 1 over a budget. */
+/** Prints the pages' brotli weights and budgets. Run after a build: `npm run bytes`. Exits with 1 over a budget. */
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const kilobytes = (bytes: number) => `${(bytes / KB).toFixed(1).padStart(7)} kB`;
-/** Exit code 1 where it is over. */
+/** Writes out the budget, and sets exit code 1 if the bytes are over it. */
 function compared(bytes: number, budget: number): string {
   if (bytes > budget) process.exitCode = 1;
   return `of ${kilobytes(budget).trim()}${bytes > budget ? ": OVER" : ""}`;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { hashSources, type Part, readStamp } from "./build-stamp.ts";
 
-/** What `npm start` and the commands run first: builds what isn't built, and says nothing where all is as it should be. */
+/** Runs before `npm start` and the commands: builds what is missing or old, and prints nothing if all is up to date. */
 const isMissing = (part: Part) => readStamp(part) === undefined;
 const isOld = (part: Part) => readStamp(part) !== hashSources(part);
 

@@ -17,7 +17,7 @@ const notoRoot = rootOf("@expo-google-fonts/noto-sans");
 const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join("");
 
-/** What the pages can be written in; other scripts fall back to the system's fonts. */
+/** The characters of the pages' fonts. Other scripts fall back to the system's fonts. */
 export const letters = [
   span(0x20, 0x7e),
   // Without the soft hyphen, which is drawn as the hyphen.
@@ -26,24 +26,24 @@ export const letters = [
   span(0x100, 0x148) + span(0x14a, 0x17f),
   // Hausa, Yoruba and Igbo, and the accents that their tones are written with.
   "ƁɓƊɗƘƙƳƴẸẹỌọṢṣỊịỤụṄṅǸǹḾḿ",
-  // Every mark that may stand on a letter: one from another font beside those of this one takes room of its own.
+  // Every mark that may stand on a letter: a mark from another font takes up a space of its own.
   span(0x300, 0x36f),
   "‐‑–—‘’‚“”„†•…‰‹›⁄\u2009\u202f",
   "₦€™←↑→↓↗−≈≠≤≥✓",
 ].join("");
 
 const features = ["kern", "mark", "mkmk", "ccmp", "locl", "tnum"];
-/** Inter's letters stand closer the larger they are meant to be shown. 20 is as wide as what phones bring, within 4 %. */
+/** Inter's optical size: the larger it is, the closer the letters. 20 is within 4 % of the width of phones' fonts. */
 const opsz = 20;
 
-/** Papers print names that somebody typed, and have no other font to fall back to: all of Latin, of Greek and of Cyrillic. */
+/** All of Latin, Greek and Cyrillic: papers print names that somebody typed, and have no font to fall back to. */
 const lettersOfPapers = [
   letters,
   span(0x180, 0x24f),
   span(0x250, 0x2af),
   span(0x370, 0x52f),
   span(0x1e00, 0x1eff),
-  // What stands for a letter of another script.
+  // The replacement for letters of other scripts.
   "\ufffd",
 ].join("");
 

@@ -5,17 +5,17 @@ import { brotliCompressSync } from "node:zlib";
 import { type OpenReport, renderReport } from "#server/http/pages/report-html.ts";
 import { unnamedSite } from "#shared/site/site.ts";
 
-/** What pages weigh in brotli, read from the build's manifest. Product decision: phones on slow 4G decide. */
+/** Weights of pages in brotli, read from the build's manifest. Product decision: phones on slow 4G set the budgets. */
 
 /** 1000 bytes. */
 export const KB = 1000;
-/** Of the home page's first load, in bytes. */
+/** Budgets of the home page's first load, in bytes. */
 export const budgets = { js: 140 * KB, css: 17 * KB };
-/** Of the page on which farms report, in bytes: with its font, because its senders come from a mail and not from another page. */
+/** Budget of the farms' report page, in bytes. It includes the font: senders come from a mail, not another page. */
 export const reportPageBudget = 60 * KB;
 
 const administratorsRoute = /^(admin\.|create-project|edit-project|project-updates)/;
-/** What another address may add to it, in bytes: administrators' screens are opened once a day, on better lines. */
+/** Returns the bytes a route may add to the first load: more for administrators, once a day and on better lines. */
 export const budgetOf = (route: string): number => (administratorsRoute.test(route) ? 250 : 175) * KB;
 
 type Chunk = {
@@ -27,13 +27,13 @@ type Chunk = {
   css?: string[];
 };
 export type WeighedFile = { file: string; name?: string | undefined; size: number };
-/** `atOnce` is what the page can't be shown without; `own` adds the largest of its parts that come later. */
+/** `atOnce` is the least that shows the page; `own` adds the largest of its parts fetched later. */
 export type RouteWeight = { route: string; atOnce: number; own: number; largestPart: string | undefined };
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const routeFile = /^src\/client\/routes\/(.+)\.tsx\?tsr-split=(.+)$/;
 
-/** Reads `dist`; throws where there is no build. Sizes are bytes. */
+/** Weighs the build in `dist`, in bytes. Throws if there is none. */
 export function weighPages(): {
   home: { js: WeighedFile[]; css: WeighedFile[] };
   routes: RouteWeight[];
@@ -50,7 +50,7 @@ export function weighPages(): {
     return size;
   };
 
-  /** The chunks that one can't run without: itself and what it imports; `withLater` also what these may fetch later. */
+  /** Returns a chunk and all that it imports; `withLater` adds the chunks that these may fetch later. */
   const chunksOf = (key: string, withLater: boolean, seen = new Set<string>()): Set<string> => {
     const chunk = manifest[key];
     if (!chunk || seen.has(key)) return seen;

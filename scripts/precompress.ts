@@ -10,7 +10,7 @@ const zip = promisify(gzip);
 
 /**
  * Writes `x.br` and `x.gz` beside every compressible file `x` of the folder: made once with the strongest setting, so
- * that the server never compresses while somebody waits. Gives the number of files compressed.
+ * that the server never compresses while somebody waits. Returns the number of files compressed.
  */
 export async function precompress(folder: string): Promise<number> {
   const files = listFiles(folder).filter((file) => compressible.test(file));

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { outside } from "./build-server.ts";
 
 /**
- * For the image, after the build: leaves in package.json and node_modules the packages alone that the bundle doesn't
- * contain, in the versions of the lockfile.
+ * Prunes package.json and node_modules for the image, after the build. Only packages that the bundle doesn't contain
+ * stay, in the versions of the lockfile.
  */
 const file = "package.json";
 const { devDependencies: _build, optionalDependencies: _node, ...manifest } = JSON.parse(readFileSync(file, "utf8"));

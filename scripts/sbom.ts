@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Its name begins with a dot: what does is in the build and has no address. */
+/** Files of the build whose name begins with a dot have no public address. */
 export const sbomName = ".sbom.cdx.json";
 
 /**
- * Writes the list of packages (CycloneDX), by npm's own command out of the lockfile: no network is needed. Those that only
- * build and test are marked as such, and not left out: the pages are bundled from some of them, and with `--omit dev` npm
- * also leaves out what the server needs wherever a build tool needs it too.
+ * Writes the list of packages (CycloneDX) with npm's own command, from the lockfile and without a network. Packages
+ * that only build and test are marked, not left out: the pages are bundled from some of them, and `--omit dev` also
+ * drops packages that both the server and a build tool need.
  */
 export async function writeSbom(folder: string): Promise<void> {
   const wanted = [
@@ -28,10 +28,10 @@ export async function writeSbom(folder: string): Promise<void> {
   // The npm that runs the script, or else the one in the PATH.
   const npm = process.env.npm_execpath;
   const [file, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  // A list of a thousand packages is larger than what is kept of a program's output by itself.
+  // The list of a thousand packages is larger than the default buffer.
   const { stdout } = await run(file, [...first, ...wanted], { cwd: root, maxBuffer: 64 * 1024 ** 2 });
   const sbom = JSON.parse(stdout) as { metadata: { component: { name: string } } };
-  // npm calls the product as the folder is called.
+  // npm names the product after the folder.
   sbom.metadata.component.name = (
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string }
   ).name;

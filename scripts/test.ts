@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { hasPostgres } from "#tests/support/postgres-server.ts";
 import type { VitestReport } from "./vitest-report.ts";
 
-/** What `npm test` runs: the build, the tests on both databases, the tests in the browser, and one line that sums up. */
+/** The script of `npm test`: the build, the tests on both databases, the browser tests, and a one-line summary. */
 
 interface Count {
   passed: number;
@@ -20,7 +20,7 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 };
 let current: ChildProcess | undefined;
 let isInterrupted = false;
 
-/** Runs one Node program on our terminal; true when it ended well. */
+/** Runs one Node program on our terminal. Returns true if it succeeds. */
 async function run(program: string, args: string[] = [], env: Record<string, string> = {}): Promise<boolean> {
   if (isInterrupted) return false;
   current = spawn(process.execPath, [program, ...args], { stdio: "inherit", env: { ...process.env, ...env } });
@@ -43,7 +43,7 @@ function readReport(path: string): unknown {
   }
 }
 
-/** What failed is said again at the very end: Playwright's long list comes between. */
+/** Vitest's failures, printed again at the very end because Playwright's long list comes between. */
 const lastWords: string[] = [];
 
 async function runVitest(): Promise<void> {

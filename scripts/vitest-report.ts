@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
-/** What `scripts/test.ts` needs to know of a run of vitest. */
+/** The result of a vitest run, for `scripts/test.ts`. */
 export interface VitestReport {
   passed: number;
   skipped: number;

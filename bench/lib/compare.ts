@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { inTurns, median, ROUNDS } from "./measurement.ts";
 import { type Contender, cpuSeconds } from "./processes.ts";
 
-/** What is sent, over and over, in this order on each connection. */
+/** The requests that each connection sends over and over, in this order. */
 export type Load = { paths: string[]; headers?: Record<string, string> };
 
 type Reading = { perSecond: number; cpuMs: number };
@@ -10,7 +10,7 @@ type Reading = { perSecond: number; cpuMs: number };
 const SECONDS = 3;
 const CONNECTIONS = 32;
 
-/** Asks for `seconds`; throws where an answer is no success. CPU is the server's process alone, without the database's. */
+/** Sends requests for `seconds`. Throws if one fails. CPU is the server's process alone, without the database's. */
 export async function load(contender: Contender & Load, seconds = SECONDS): Promise<Reading> {
   const { url, pid, paths, headers = {} } = contender;
   const before = cpuSeconds(pid);

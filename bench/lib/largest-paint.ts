@@ -11,10 +11,10 @@ const slow4g = {
   uploadThroughput: (750 * 1024 * 0.9) / 8,
 };
 const CPU_SLOWDOWN = 4;
-/** So long after the network has fallen silent nothing larger is painted any more. */
+/** Nothing larger is painted this long after the network has fallen silent. */
 const QUIET_MS = 1500;
 
-/** When the largest paint of a first visit was, in ms after its start, and what it was of. */
+/** Returns the time of a first visit's largest paint, in ms after its start, and the element that was painted. */
 export async function largestPaint(browser: Browser, address: string): Promise<{ ms: number; of: string }> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
   try {
@@ -35,7 +35,7 @@ export async function largestPaint(browser: Browser, address: string): Promise<{
     });
     await page.goto(address, { waitUntil: "networkidle" });
     const read = () => page.evaluate<{ ms: number; of: string }>("largestPaint");
-    // A page whose scripts draw it may be silent for a while before. (waitForFunction evaluates, which our policy blocks.)
+    // The network may be silent before scripts draw the page. (waitForFunction evaluates, which our policy blocks.)
     while ((await read()).ms === 0) await page.waitForTimeout(QUIET_MS);
     await page.waitForTimeout(QUIET_MS);
     return await read();

@@ -1,14 +1,14 @@
 /** One row of the speed table. */
 export type Measurement = {
-  /** What is divided by what. */
+  /** The thing measured; for a ratio, both of its sides. */
   what: string;
   /** One value per round; a ratio unless `unit` says otherwise. */
   values: number[];
   unit?: "MB" | "kB" | "ms" | "s";
   target: { atLeast: number } | { atMost: number } | { exactly: number };
-  /** What else was read: CPU per request, absolute figures. */
+  /** Other readings: CPU per request, absolute figures. */
   details: string;
-  /** Why the target isn't reached, where that is known: shown only then. */
+  /** The known reason why the target isn't reached; shown only when it isn't. */
   limitedBy?: string;
 };
 
@@ -17,7 +17,7 @@ export type Script = { measure: () => Promise<Measurement[]> };
 /** At least 7: the median of fewer says little on a busy machine. */
 export const ROUNDS = 7;
 
-/** The middle one; of an even number, the mean of the two in the middle. */
+/** Returns the middle value; of an even number, the mean of the two in the middle. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -36,7 +36,7 @@ export function isReached({ values, target }: Measurement): boolean {
   return "atLeast" in target ? median(values) >= target.atLeast : median(values) <= target.atMost;
 }
 
-/** Both in every round, in turns the first: what else the machine does meets both. */
+/** Runs both in every round and alternates which is first, so that other work of the machine affects both. */
 export async function inTurns<First, Second>(
   rounds: number,
   first: () => Promise<First>,

@@ -3,10 +3,10 @@ import type { Db } from "#server/db/open.ts";
 
 export const FIRST_PAYMENT = 100_001;
 
-/** What an administrator saw of the payment. */
+/** The hash of a payment's receipt, as an administrator saw it. */
 export const receiptHashOf = (payment: number) => String(payment).padStart(64, "0");
 
-/** So many pending payments from {@link FIRST_PAYMENT} on, each of a project and a person of its own with the same number. */
+/** Makes `count` pending payments from {@link FIRST_PAYMENT} on, each with its own project and person. */
 export async function makePendingPayments(db: Db, count: number): Promise<void> {
   const id = (kind: number) => sql.raw(`('00000000-0000-4000-${kind}-' || lpad(n::text, 12, '0'))::uuid`);
   const [person, file, receipt] = [id(8001), id(8002), id(8003)];

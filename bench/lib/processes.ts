@@ -63,7 +63,7 @@ export function cpuSeconds(pid: number): number {
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-/** The same, with that of the processes that it started. */
+/** Resident memory of a process and of those that it started, in MB. */
 function residentMbWithChildren(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
   // One may have ended meanwhile.
@@ -71,7 +71,7 @@ function residentMbWithChildren(pid: number): number {
   return there.reduce((sum, child) => sum + (residentMb(Number(child)) || 0), residentMb(pid));
 }
 
-/** Runs it, and gives the largest resident memory that the process and its children had meanwhile, read every 20 ms. */
+/** Calls `run` and returns the peak resident memory of the process and its children, in MB, read every 20 ms. */
 export async function peakMbOf(pid: number, run: () => Promise<unknown>): Promise<number> {
   let peakMb = residentMbWithChildren(pid);
   const timer = setInterval(() => {

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** What somebody else saw of a server that was kept busy. */
+/** The reads that another client made of a busy server: how many, how many refused, and the slowest. */
 export type Seen = { reads: number; refused: number; slowestMs: number };
 
 /**
- * Runs it, and gives what a reader of these addresses saw meanwhile. The reader has a thread of its own: what this one sends
- * doesn't count.
+ * Calls `run` while a reader requests these addresses, and returns what the reader saw. The reader has its own thread,
+ * so that this one's sending doesn't slow it.
  */
 export async function readMeanwhile(addresses: string[], run: () => Promise<void>): Promise<Seen> {
   const reader = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: addresses });

@@ -4,7 +4,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { isReached, type Measurement, median } from "./measurement.ts";
 
-/** What each script has measured. */
+/** The measurements of each script, by its name. */
 export type Results = Map<string, Measurement[]>;
 
 const file = join(import.meta.dirname, "../RESULTS.md");
@@ -69,7 +69,7 @@ export function writeResults(results: Results, scripts: string[], versions: stri
   writeFileSync(file, text.join("\n"));
 }
 
-/** Of the measured code: with a plus where the folder holds changes that no commit has. */
+/** Returns the measured commit's short hash, with a plus if measured code has uncommitted changes. */
 function gitCommit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
   return `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain", "--", "src", "bench/*.ts", "package-lock.json") ? "+" : ""}`;

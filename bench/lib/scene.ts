@@ -14,17 +14,17 @@ import { seedDatabase } from "./seed-database.ts";
 export type Scene = {
   databaseUrl: string;
   db: Db;
-  /** A reference, by its path from `bench`, as a server on the database. */
+  /** Starts a reference, named by its path from `bench`, as a server on the database. */
   startReference(path: string): Promise<Contender>;
-  /** The product as its users start it. */
+  /** Starts the product as its users do. */
   startProduct(): Promise<BuiltServer>;
-  /** The product without its cache. */
+  /** Starts the product without its cache. */
   startUncached(): Promise<Contender>;
-  /** Signs a person in; gives the header's value. */
+  /** Signs a person in and returns the value of the Cookie header. */
   cookieOf(person: { id: string; isAdmin: boolean }): Promise<string>;
 };
 
-/** Runs `run` on a database with so many projects and payments, and takes everything down behind it. */
+/** Calls `run` on a database with `projects` projects and payments, then stops the servers and removes everything. */
 export async function onDatabase<Result>(projects: number, run: (scene: Scene) => Promise<Result>): Promise<Result> {
   const postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));
@@ -45,7 +45,7 @@ export async function onDatabase<Result>(projects: number, run: (scene: Scene) =
       db,
       startReference: async (path) => ending(await startScript(path, env)),
       startProduct: async () => ending(await startBuiltServer({ env, dataDir })),
-      // An installation for the public would ask for its secret and address.
+      // In production the server would require its secret and address.
       startUncached: async () =>
         ending(await startScript("references/uncached.ts", { ...env, NODE_ENV: "development" })),
       async cookieOf({ id: userId, isAdmin }) {

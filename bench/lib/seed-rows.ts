@@ -1,7 +1,7 @@
 import { bankFills } from "./seed-bank.ts";
 import { categoryOf, personNameOf, titleOf, wordOf } from "./seed-words.ts";
 
-/** So many of the people are administrators; the first is an owner. */
+/** The number of administrators among the people. The first is an owner. */
 export const ADMINS = 30;
 const description =
   "'Two months of work on the land, told week by week, with photos of what grows and what it costs. ' || md5(n::text)";

@@ -1,8 +1,8 @@
 import { categoryIds } from "#shared/projects/categories.ts";
 
 /**
- * What farms and people are called. A word's place in its list says how often it comes: the second half as often as the
- * first, and so on (Zipf), as words of real titles do.
+ * Words for the names of farms and people. A word's place in its list sets its frequency: the second comes half as
+ * often as the first, and so on (Zipf), as in real titles.
  */
 const starts =
   "A,Two hectares of,Solar,Village,500,A breeding herd of,Twenty young,Dry-season,Four hectares of,Giant,Clean-seed,600,Women's,Organic,A second pond of,Free-range,Three,Old,Shaded,Young people's,A mobile,Early,Improved,Late,Forest,Irrigated,Smoked,Twin,Upland,Riverside,A first,Hillside".split(

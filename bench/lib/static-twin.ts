@@ -10,8 +10,8 @@ const addresses = /<(?:link|img)\b[^>]*?\b(?:href|src)="(\/(?:assets|art|scenes|
 const compressible = /html|css|svg|json|text/;
 
 /**
- * Writes pages as plain files, without a script, with their own styles and pictures: what is the least that can be sent
- * of the same. Text is compressed as far as brotli goes. Gives the folder.
+ * Writes pages as plain files without scripts, with their own styles and pictures: the least that shows the same. Text
+ * is compressed as far as brotli goes. Returns the folder.
  */
 export async function copyPages(url: string, paths: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gona-twin-"));

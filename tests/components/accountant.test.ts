@@ -4,7 +4,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { type Answers, openScreen, owner, says } from "#tests/support/app-screen.ts";
 import { payment } from "#tests/support/screen-samples.ts";
 
-/** What administrators with a grant see: all that they may read, and no button that would be refused. */
+/** The screens of administrators with a grant: all that they may read, and no button that would be refused. */
 
 const viewerOf = (grant: "accountant" | "cashier"): Answers => ({
   ...owner,

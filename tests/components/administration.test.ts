@@ -17,7 +17,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { admin, createdAt, dashboardProject, invite, person, setting } from "#tests/support/screen-samples.ts";
 
-/** What owners do in the settings and what the others are told there, where the server does as it is asked. */
+/** The settings as owners use them and as others are kept out, while the server does as it is asked. */
 
 const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
 const viewerOnly: Answers = { ...owner, "auth.viewer": { ...ownerViewer, permissions: ["projects:view"] } };

@@ -86,7 +86,7 @@ test("a role that can't be given or taken is told of, and is the same a moment l
   const add = dialog.getByRole("button", { name: "Add Role" });
   await add.click();
   await alerts("Failed to assign role");
-  // The list is asked for after the failure as well, and shows the role only once it was given.
+  // The list is refetched after the failure too, and must not show the role before it was given.
   answers["admins.addRole"] = () => {
     answers["admins.list"] = [{ ...admin, roles: ["manager", "viewer"] }];
     return { wasChanged: true };

@@ -365,7 +365,7 @@ const toAgree = {
   hold: holdOf({}),
 };
 
-/** How the lots are held at the server's time of the tests' begin. */
+/** Returns the state of holds at the server's time when the tests begin. */
 function holdOf(more: Partial<NonNullable<typeof paymentPage.hold>>): NonNullable<typeof paymentPage.hold> {
   return {
     own: null,
@@ -413,7 +413,7 @@ test("the account is shown after the tick only, and a refusal leaves lots and ti
   await hasHeading("Step 1: Transfer ₦150,000");
   const siteTerms = paymentPage.siteTerms.sha256;
   expect(sentTo("payments.begin")).toEqual([{ projectId: 1, lots: 3, termsVersion: 1, siteTerms, hasReadTerms: true }]);
-  // What is held is bought: another number would need another hold.
+  // Only held lots can be bought: another number would need another hold.
   await expect.element(page.getByLabelText("Number of lots")).not.toBeInTheDocument();
 });
 

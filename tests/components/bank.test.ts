@@ -1008,7 +1008,7 @@ describe("a line", () => {
       },
     ]);
     await expect.element(dialog.getByText("Another owner is asked what it is")).toBeVisible();
-    // The line can be explained otherwise meanwhile.
+    // Meanwhile the line can still be explained in another way.
     await expect.element(dialog.getByRole("button", { name: "Bank charges" })).toBeVisible();
   });
 

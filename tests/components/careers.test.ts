@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { chooseFiles, fitsPhone, hasHeading, onPhone, openScreen, says } from "#tests/support/app-screen.ts";
 
-/** The openings, and the form of an application: what it says of what is written in it, and what it keeps. */
+/** The openings, and the form of an application: its messages about the input, and the input that it keeps. */
 
 const submit = page.getByRole("button", { name: "Submit Application" });
 const summary = page.getByRole("region", { name: "There is a problem" });
@@ -64,7 +64,7 @@ test("a position chosen on a phone is read from its beginning", () =>
       await expect.element(opening(title)).toHaveFocus();
       const label = opening(title).element().closest("label");
       const heading = page.getByRole("heading", { level: 3, name: title });
-      // All of the card, near the top, and the beginning of what it tells.
+      // The whole card is near the top, and the start of its text is visible.
       await expect.poll(() => label?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0);
       await expect.poll(() => label?.getBoundingClientRect().top).toBeLessThan(200);
       expect(label?.getBoundingClientRect().bottom).toBeLessThanOrEqual(window.innerHeight);

@@ -22,7 +22,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { backedProject, createdAt, noReports } from "#tests/support/screen-samples.ts";
 
-/** What a funded round has for its farm, on the management of the project. */
+/** The money that a funded round has for its farm, on the project's management screen. */
 
 type Money = RouterOutputs["farmReleases"]["ofProject"];
 type Rounds = RouterOutputs["releaseParts"]["ofProject"];

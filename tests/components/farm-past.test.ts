@@ -17,7 +17,7 @@ import {
   tells,
 } from "#tests/support/app-screen.ts";
 
-/** What a farm tells of the years before this site: entered by its keeper, and decided on by owners. */
+/** A farm's past before this site: entered by its keeper, and decided on by owners. */
 
 type Past = RouterOutputs["farmPast"]["ofFarm"][number];
 const at = new Date("2026-11-20T09:00:00Z");

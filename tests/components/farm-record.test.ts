@@ -5,7 +5,7 @@ import { planOfTemplate } from "#shared/reports/templates.ts";
 import { type Answers, backer, onPhone, openScreen, press, says } from "#tests/support/app-screen.ts";
 import { backedProject } from "#tests/support/screen-samples.ts";
 
-/** How a farm reports, as one who backs it sees it. */
+/** A farm's reports as a backer sees them. */
 
 const dayMs = 86_400_000;
 const fundedAt = new Date("2026-09-01T10:00:00Z");

@@ -5,7 +5,7 @@ import { defaultTerms, termsTexts } from "#shared/projects/terms-texts.ts";
 import { type Answers, fitsPhone, openScreen, owner, press, says, tells } from "#tests/support/app-screen.ts";
 import { editedProject } from "#tests/support/screen-samples.ts";
 
-/** What of each harvest is planned, in the form of a round's terms. */
+/** The plan of each harvest, in the form of a round's terms. */
 
 const group = page.getByRole("group", { name: "Plan of each harvest" });
 const harvest = (number: number) => group.getByLabelText(`Harvest ${number}, in kg`);

@@ -566,7 +566,7 @@ test("who has what stands in sums, and by name when asked", async () => {
   await expect.element(page.getByRole("searchbox", { name: "Find a backer" })).not.toBeInTheDocument();
 });
 
-/** Takes the place of the live events: the screen hears what the returned function is given. */
+/** Stands in for the live events. The returned function sends the screen what it is given. */
 function hearLive() {
   const streams: { onmessage?: (event: { data: string }) => void }[] = [];
   vi.stubGlobal(

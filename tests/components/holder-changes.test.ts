@@ -117,7 +117,7 @@ test("what runs stands above the payments, with its papers, and an owner stops i
   answers["holderChanges.stop"] = undefined;
   answers["holderChanges.running"] = { now, changes: [] };
   await dialog.getByRole("button", { name: "Stop it" }).click();
-  // What was done stands where the card was, and the keyboard goes on there.
+  // The result stands where the card was, and has the keyboard.
   await expect.element(page.getByText(texts.stopped)).toHaveFocus();
   await expect.element(page.getByRole("button", { name: "Stop…" })).not.toBeInTheDocument();
 });

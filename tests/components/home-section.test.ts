@@ -94,7 +94,7 @@ test("a testimonial is hidden, and shown again", async () => {
   given["site.homeSettings"] = { ...settings, testimonials: [{ ...said, hiddenAt: createdAt }] };
   await press("Hide what Amaka says");
   await tells(homeTexts.hidden);
-  // The list is asked for after the toast: until it shows the change, the next answer isn't given.
+  // The list is refetched after the toast. The next answer has to wait until it shows the change.
   await expect.element(page.getByRole("button", { name: "Show what Amaka says again" })).toBeVisible();
   given["site.homeSettings"] = settings;
   await press("Show what Amaka says again");

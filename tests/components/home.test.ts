@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { hasHeading, openScreen, owner, says, serverFault } from "#tests/support/app-screen.ts";
 
-/** What the home page and the shell around it show of the operator's choices. */
+/** The operator's choices, as the home page and the shell around it show them. */
 
 const band = page.getByRole("region", { name: "In figures" });
 const stories = page.getByRole("region", { name: "Success stories" });

@@ -309,7 +309,7 @@ test("a hold is ended with a reason that a failure keeps, or given more hours", 
   });
   await expect.element(rowsOf("Held lots").nth(2)).toHaveTextContent("Ada Obi1Until it is decidedReceipt sentEnd");
   await expect.element(rowsOf("Waiting list").nth(1).getByText("Ngozi Eze")).toBeVisible();
-  // One that was paid for has no end that could be moved.
+  // A hold that was paid for has no end to move.
   expect(page.getByRole("button", { name: "24 hours from now" }).elements()).toHaveLength(1);
   await fitsPhone();
   await press("24 hours from now");
@@ -460,7 +460,7 @@ test("an administrator answers one backer, or says that a message needs no answe
   await press("Send message");
   await says("Message sent successfully");
   expect(sent).toMatchObject([{ content: "Enter the new one in your profile", answersId: 7, isPrivate: false }]);
-  // What is written next is to all again.
+  // The next message goes to all again.
   await expect.element(page.getByLabelText("Your message", { exact: true })).toBeVisible();
   await press("Answer only Bola Adeyinka");
   await press("Write to all instead");

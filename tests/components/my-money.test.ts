@@ -135,7 +135,7 @@ test("what is unusual is said before it is used anyway; a refusal keeps what was
   Object.assign(answers, { "payeeAccounts.set": refusal("conflict", 409, payeeAccountTexts.unchanged) });
   await press("Use it anyway");
   await alerts(payeeAccountTexts.unchanged);
-  // Another account is looked at anew.
+  // Another account is checked again.
   await page.getByLabelText("Account name").fill("Ada O");
   await expect.element(page.getByRole("button", { name: "Save account" })).toBeVisible();
 });

@@ -17,7 +17,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { backedProject } from "#tests/support/screen-samples.ts";
 
-/** The harvests of a farm, as one who backs it sees them. */
+/** A farm's harvests as a backer sees them. */
 
 type OwnHarvest = RouterOutputs["harvests"]["mine"][number];
 type OwnPart = NonNullable<OwnHarvest["mine"]>;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { backer, openScreen } from "#tests/support/app-screen.ts";
 
-/** What the specification wants on the pages of text, and around every page. */
+/** The pages of text and the frame around every page, as the specification wants them. */
 
 const main = page.getByRole("main");
 const textsOf = (elements: Element[]) => elements.map(({ textContent }) => textContent);

@@ -13,7 +13,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { payment } from "#tests/support/screen-samples.ts";
 
-/** What the list of payments marks, how it is searched and filtered, and what is said of a payment that changed meanwhile. */
+/** The list of payments: its marks, its search and filters, and the refusal of a payment that changed meanwhile. */
 
 const list = { nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null };
 const filled: Answers = {

@@ -22,7 +22,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { createdAt, dashboardProject, editedProject as edited } from "#tests/support/screen-samples.ts";
 
-/** The way to the forms of a project, what they say of what is typed, and what a failing server leaves of it. */
+/** The way to a project's forms, their messages about the input, and the input that survives a failing server. */
 
 const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
 const viewer: Answers = { ...owner, "auth.viewer": { ...ownerViewer, permissions: ["projects:view"] } };
@@ -145,7 +145,7 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await editor.click();
   await userEvent.keyboard(story);
   await press("Next");
-  // Nobody publishes terms unread: they stand there, in the words that backers read.
+  // The terms are shown in the words that backers read, so that nobody publishes them unread.
   await says(termsTexts.preview);
   await says("No costs are taken from the sales. The platform's fee is 5% of your sales.");
   await fee.fill("31");
@@ -176,7 +176,7 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await fitsPhone();
   await press("Publish Project");
   await alerts("Failed to create project: Network error. Please check your internet connection.");
-  // Whether it had arrived nobody knows: sent again it is the same project, also after a reload.
+  // Nobody knows whether it arrived. Sent again it is the same project, even after a reload.
   await reload();
   await shownStep("3. Rewards");
   await expect.element(fee).toHaveValue("7.5");

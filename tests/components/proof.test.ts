@@ -14,7 +14,7 @@ import {
   tells,
 } from "#tests/support/app-screen.ts";
 
-/** The password that is asked for in the middle of something: what was typed waits behind it. */
+/** The request for a password in the middle of an act: the input waits behind it. */
 
 const proofRequired = refusal("proof_required", 403, accountTexts.proofRequired);
 const email = "amina@example.com";

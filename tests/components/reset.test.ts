@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { noConnection, openScreen, refusal } from "#tests/support/app-screen.ts";
 
-/** What the pages of a forgotten password say when the server doesn't answer as it should. */
+/** The forgotten-password pages' messages when the server doesn't answer as it should. */
 
 const fault = refusal("internal", 500);
 const says = (text: string) => expect.element(page.getByText(text, { exact: true })).toBeVisible();

@@ -15,7 +15,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { requestOf } from "#tests/support/screen-samples.ts";
 
-/** Who says to have paid, under Payouts. */
+/** The list of backers who say that they paid, under Payouts. */
 
 const at = new Date("2026-11-20T09:00:00Z");
 const said = {

@@ -14,7 +14,7 @@ import {
 } from "#tests/support/app-screen.ts";
 import { backedProject, noReports } from "#tests/support/screen-samples.ts";
 
-/** What waits for a second person, on the dashboard and at its project. */
+/** Requests that wait for a second person, on the dashboard and at their project. */
 
 type Listed = RouterOutputs["secondPerson"]["list"];
 const request: Listed["requests"][number] = {
@@ -56,7 +56,7 @@ test("another owner's request says what it means, and is confirmed", async () =>
   await press("Confirm");
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await alerts(texts.confirmFailed);
-  // The list is asked for again after the failure too, so it changes with the confirmation and not before.
+  // The list is refetched after the failure too, so it must not change before the confirmation.
   answers["secondPerson.confirm"] = () => {
     answers["secondPerson.list"] = { requests: [] };
   };

@@ -12,7 +12,7 @@ import {
   serverFault,
 } from "#tests/support/app-screen.ts";
 
-/** What the sign-in forms say when the server doesn't answer as it should. */
+/** The sign-in forms' messages when the server doesn't answer as it should. */
 
 const doors = [
   {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { backer, noConnection, nonsense, openScreen, refusal, serverFault } from "#tests/support/app-screen.ts";
 
-/** What the sign-up form says when the server doesn't answer as it should. */
+/** The sign-up form's messages when the server doesn't answer as it should. */
 
 const password = "Cassava-Harvest-2027";
 const fullName = page.getByLabelText("Full Name");

@@ -190,7 +190,7 @@ describe("look", () => {
     const shown = () => preview.element().querySelector("img")?.getAttribute("src");
     await expect.poll(shown).toBe(source);
 
-    // Another that is refused takes the place of the first, which isn't what stands in the field any more.
+    // A refused file replaces the first one, which no longer stands in the field.
     await press("Remove mark.png");
     await expect.poll(shown).toBeUndefined();
     await chooseFiles(mark, picture);

@@ -30,9 +30,10 @@ import {
   readOwnPaper,
 } from "#tests/support/story.ts";
 
-// An operator's bad month: what the bank takes back and writes wrong, and what was typed wrong. Two owners find the way out of
-// each on the screen where they look for it, and whoever it is about reads it. What the bank refuses, sends back or pays twice
-// is told by payout-refused.test.ts and payout-lines.test.ts, and by the components' bank.test.ts and payouts.test.ts.
+// An operator's bad month: the bank takes money back and writes lines wrong, and people type things wrong. Two owners
+// mend each on the screen where they look for it, and the person concerned reads it. Payments that the bank refuses,
+// sends back or makes twice are tested by payout-refused.test.ts and payout-lines.test.ts, and by the components'
+// bank.test.ts and payouts.test.ts.
 
 // The second walk goes on with the farm and the bank of the first.
 test.describe.configure({ mode: "serial" });
@@ -46,7 +47,7 @@ let ada: TestUser;
 let efe: TestUser;
 let nneka: TestUser;
 let people: ReturnType<typeof openBrowsers>;
-/** What the bank has, after the last line that was imported. */
+/** The bank's balance after the last imported line. */
 let balance: Kobo = 0n;
 
 test.beforeAll(async () => {

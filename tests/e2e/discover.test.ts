@@ -18,7 +18,7 @@ test.beforeAll(async ({ demo }) => {
   facts = await learnFacts();
 });
 
-/** What the demo holds, by the server's own word: the texts of its farms may change. */
+/** Asks the server what the demo holds, because the texts of its farms may change. */
 async function learnFacts() {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);

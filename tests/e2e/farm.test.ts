@@ -40,7 +40,7 @@ const newPage = (browser: Browser) =>
   newVisitor(browser, { baseURL: server.url, viewport: { width: 1280, height: 900 } });
 const story = "Forty pens of giant snails, looked after by two families who have kept snails for years.";
 
-/** Invites a manager, and gives the link as it arrives by mail. */
+/** Invites a manager. Returns the link that arrives by mail. */
 async function invite(): Promise<string> {
   await owner.team.invite.mutate({ email, fullName: "Ngozi Bello & Sons", role: "manager" });
   const message = await server.mail.waitFor(({ recipients }) => recipients.includes(email));

@@ -87,7 +87,7 @@ test("figures of money are of one width", { tag: "@nightly" }, async ({ browser 
       const copy = money.cloneNode() as HTMLElement;
       copy.textContent = figure.repeat(6);
       copy.style.display = "inline-block";
-      // Else this browser fits each figure to its grid by itself, as those of phones don't.
+      // Otherwise this browser fits each figure to its grid, which phones' browsers don't.
       copy.style.textRendering = "geometricPrecision";
       money.after(copy);
       const { width } = copy.getBoundingClientRect();

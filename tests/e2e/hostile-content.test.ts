@@ -26,7 +26,7 @@ test.describe.configure({ timeout: 180_000 });
 
 type Watched = { page: Page; problems: string[] };
 
-/** A phone that tells of everything that must not happen. */
+/** Opens a phone that records everything that must not happen. */
 async function openPhone(browser: Browser, who?: "backer" | "owner"): Promise<Watched> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
   if (who) await signInBrowser(context, server, server.prepared[who]);
@@ -66,7 +66,7 @@ async function watchContext(context: BrowserContext): Promise<string[]> {
   return problems;
 }
 
-/** What the page holds beyond what React and our code put there, and what sticks out of it at 360 px. */
+/** Lists the page's faults: whatever neither React nor our code put there, and what sticks out of it at 360 px. */
 const lookAt = (page: Page) =>
   page.evaluate(() => {
     const faults: string[] = [];
@@ -103,7 +103,7 @@ const lookAt = (page: Page) =>
     return faults;
   });
 
-/** Goes there, waits until all is there, and looks; several faults are told at once. */
+/** Opens the path, waits for its content, and checks it. All faults are reported at once. */
 async function visit(phone: Watched, path: string, shown: string): Promise<void> {
   await phone.page.goto(path);
   await expectShown(phone.page.locator("main"), shown);
@@ -125,7 +125,7 @@ async function expectHarmless({ page, problems }: Watched, where: string): Promi
 
 const inOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The words stand there as they stand in the database. */
+/** Expects the place to show the text as the database has it, but for white space. */
 async function expectShown(place: Locator, text: string): Promise<void> {
   await expect
     .poll(async () => inOneLine((await place.textContent()) ?? "").includes(inOneLine(text)), {
@@ -149,7 +149,7 @@ test("to a visitor, a project's page is the words of it and nothing else, and it
     await visit(phone, `/project/${id}?tab=updates`, textOf(theme));
     await visit(phone, `/project/${id}?tab=gallery`, textOf(theme));
     await phone.page.getByRole("button", { name: /^YouTube video:/ }).click();
-    // Of the others not even an entry stands there: no page of ours could show them.
+    // The others have no entry at all: no page of ours could show them.
     await expect(phone.page.getByRole("dialog")).toContainText("1 of 1");
     await expectHarmless(phone, `the viewer, ${theme}`);
   });
@@ -271,7 +271,7 @@ test("to an administrator, letters are words, and a file is saved under a name t
   expect(phone.problems).toEqual([]);
 });
 
-/** The browser is given a file whose name leads to no other folder and holds nothing that can't be seen. */
+/** Expects a download whose file name has no path separators and no control characters. */
 async function savesAs(page: Page, press: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   expect(download.suggestedFilename()).toMatch(/^[^/\\\p{Cc}]+$/u);

@@ -91,7 +91,7 @@ test.beforeAll(async ({ browser, demo }) => {
 test.afterAll(() => hls.stop());
 
 let problems: string[] = [];
-/** What the pages asked other hosts for. */
+/** The addresses on other hosts that pages requested. */
 let foreign: string[] = [];
 test.beforeEach(async ({ context }) => {
   problems = [];

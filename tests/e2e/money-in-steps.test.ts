@@ -32,7 +32,7 @@ let ada: TestUser;
 let project: TestProject;
 let people: ReturnType<typeof openBrowsers>;
 let ownAccountId = 0;
-/** What the bank has, after the last line that was imported. */
+/** The bank's balance after the last imported line. */
 let balance: Kobo = 0n;
 
 test.beforeAll(async () => {
@@ -75,7 +75,7 @@ async function importLine(amountKobo: Kobo, narration: string): Promise<void> {
   balance += amountKobo;
 }
 
-/** What is due goes out by a run of two owners, and the bank shows it the day after. */
+/** Pays the farm what is due by a run of two owners, and imports the bank's line for it a day later. */
 async function payFarm(): Promise<void> {
   const { deps } = server;
   const maker = await callAs(deps, amaka);
@@ -109,7 +109,7 @@ async function photo(seed: number) {
   return { name: `photo-${seed}.jpg`, mimeType: "image/jpeg", buffer: await drawn.jpeg().toBuffer() };
 }
 
-/** By the link of the last mail, on the keeper's phone. */
+/** Opens the link of the keeper's last mail on their phone. */
 async function openLastMail(subject: string): Promise<Page> {
   const { db } = server.deps;
   const isTheirs = eq(outgoingMails.recipient, musa.email);

@@ -37,7 +37,7 @@ const pages = [
 const open = async (page: Page, path: string) => {
   await page.goto(`${server.url}${path}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  // The footer comes by itself, after the page.
+  // The footer loads separately, after the page.
   await expect(page.getByRole("contentinfo")).toBeVisible();
 };
 

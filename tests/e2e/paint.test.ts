@@ -12,7 +12,7 @@ import { waitForContent } from "#tests/support/screens.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { openWatched } from "#tests/support/watched-page.ts";
 
-// What is in a page before any of its scripts has run, and how they take it over.
+// The content of pages before any of their scripts has run, and how the scripts take it over.
 test.describe.configure({ timeout: 60_000 });
 
 const hostileTitle = `</script><img src=x onerror="document.title='pwned'"> $& __CSP_NONCE__ ' style="color:red`;
@@ -174,7 +174,7 @@ test.describe("the page's scripts", () => {
         await expect(toggle.locator("svg:visible")).toHaveCount(1);
       }
       expect(problems).toEqual([]);
-      // The farm's record is asked for beside what is painted, and moves nothing of it.
+      // The farm's record is fetched in addition to what is painted, and moves nothing.
       expect(new Set(asked)).toEqual(new Set(["auth.viewer", "farmPages.record"]));
     });
   }

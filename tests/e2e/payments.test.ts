@@ -4,7 +4,7 @@ import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { openBrowserOf } from "#tests/support/screens.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
-// What of the payments' screens a real browser with the server's policy has to say: the rest is told by component tests.
+// The parts of the payments' screens that need a real browser with the server's policy. Component tests cover the rest.
 
 test("a receipt that is a PDF is drawn on a canvas, by a worker of our own that the policy lets run", async ({
   context,

@@ -55,7 +55,7 @@ let ada: TestUser;
 let efe: TestUser;
 let projectId = 0;
 let mails: ReturnType<typeof watchMails>;
-/** What the bank has, after the last line that was written. */
+/** The bank's balance after the last line that was written. */
 let balance: Kobo = 0n;
 
 test.beforeAll(async () => {
@@ -98,7 +98,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => server.stop());
 
-/** Until ten in the morning of a Monday in Lagos: nothing hangs on the hour and the day on which this runs. */
+/** Returns the hours until Monday, ten in the morning in Lagos, so that no test depends on when it runs. */
 function hoursToMondayMorning(now: Date): number {
   const days = (8 - now.getUTCDay()) % 7 || 7;
   const monday = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days, 9);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "playwright/test";
 
-// Which rules the built styles hold, and which of them win.
+// The rules of the built styles, and which of them win.
 
 const folder = "dist/assets";
 const sheets = readdirSync(folder)
@@ -12,7 +12,7 @@ const sheets = readdirSync(folder)
 const moduleClass = /\.(_[\w-]+_[\w-]{5}_\d+|m_[0-9a-f]+)(?![\w-])/g;
 const ownRule = /\._[\w-]+_[\w-]{5}_\d+\{[^{}]*\}/g;
 
-/** What `find` finds in more than one place, with the files. */
+/** Returns what `find` finds in more than one place, with the files. */
 function foundTwice(find: (css: string) => Iterable<string>) {
   const places = new Map<string, string[]>();
   for (const { name, css } of sheets)

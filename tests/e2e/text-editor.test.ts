@@ -48,7 +48,7 @@ async function openStory(browser: Browser, title: Title, text: string): Promise<
   return page;
 }
 
-/** What the editor holds for selected. It learns of a moved caret a moment after the browser has moved it. */
+/** Returns the text that the editor takes for selected. It learns of a moved caret a moment after the browser. */
 const selected = (page: Page) =>
   story(page).evaluate((element) => {
     const { state } = (element as TiptapEditorHTMLElement).editor ?? {};

@@ -43,7 +43,7 @@ const dashboard = (page: Page) => page.getByRole("heading", { name: "Dashboard" 
 const hasSession = async (page: Page) =>
   (await page.context().cookies()).some(({ name }) => name === "session" || name === "__Host-session");
 
-/** Sets the factor up on the page that shows its card; gives what the person kept. */
+/** Sets the factor up on the page that shows its card. Returns the secret and the codes that the person kept. */
 async function setUp(page: Page, { password }: TestUser): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole("button", { name: "Set up two-factor sign-in" }).click();
   const current = page.getByLabel("Current Password");

@@ -143,7 +143,7 @@ describe("closing an account", () => {
     const account = { bankCode: "044", accountNumber: "0690000032", accountName: "Zainab Canary" };
     const proof = { currentPassword: testPassword };
     const accountsOf = (userId: string) => deps.db.select().from(payeeAccounts).where(eq(payeeAccounts.userId, userId));
-    /** As if a run had been exported, and the bank had shown it. */
+    /** Moves the payouts on as if a run had been exported, or also seen at the bank. */
     const advance = (userId: string, state: "sent" | "paid") =>
       inTransaction(deps.db, async (tx) => {
         await tx.execute(sql`set local session_replication_role = replica`);

@@ -26,7 +26,7 @@ import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
-/** What an approval knows of the bank, once its statements are imported. */
+/** Approvals of payments once the bank's statements are imported. */
 
 const deps = await openTestDeps();
 const reason = "I saw the transfer in the bank's app.";
@@ -34,13 +34,13 @@ let account: OwnAccount;
 let amaka: TestUser;
 let tunde: TestUser;
 let project: TestProject;
-/** Approved by its receipt, while no statement was imported. */
+/** A payment approved by its receipt before any statement was imported. */
 let unseen: Awaited<ReturnType<typeof createPayment>>;
 
 const as = (who: TestUser) => callAs(deps, who);
 const price = 5_000_000n;
 
-/** What an owner asks a second person for who looks at a payment now. */
+/** Returns the details with which an owner who sees a payment now asks a second person to approve it. */
 const approvalOf = async (paymentId: number, { missingKobo = price, writtenOffKobo = 0n } = {}) => ({
   ...(await seen(deps.db, paymentId)),
   missingKobo: String(missingKobo),

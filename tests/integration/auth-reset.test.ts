@@ -52,7 +52,7 @@ async function tokensMailedTo(email: string, page = "/reset-password"): Promise<
   return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
 }
 
-/** As the job does that asking for a link leaves. */
+/** Mails a reset link, as the job does that a request queues. Returns its token. */
 async function resetLinkFor(user: Pick<TestUser, "email">): Promise<string> {
   await mailAccountLink(deps, { purpose: "reset_password", email: user.email });
   return (await tokensMailedTo(user.email)).at(-1) ?? "";

@@ -7,7 +7,7 @@ import { drainJobs } from "#tests/support/jobs.ts";
 import { isLong } from "#tests/support/length.ts";
 import { createUser } from "#tests/support/people.ts";
 
-// Whether an address has an account is not to be learned from an answer, nor from the time it takes.
+// Neither an answer nor the time it takes reveals whether an address has an account.
 const origin = "https://gona.example";
 const tries = isLong ? 200 : 20;
 const deps = await openTestDeps({ env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "true" } });
@@ -20,7 +20,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** One request as it is seen from outside, without what is random in every answer. */
+/** Sends one request. Returns its time and its answer, without the parts that are random in every answer. */
 async function ask(procedure: string, input: Record<string, string>) {
   const started = performance.now();
   const answer = await app.inject({
@@ -35,16 +35,16 @@ async function ask(procedure: string, input: Record<string, string>) {
   return { ms, seen: { status: answer.statusCode, body: answer.body, headers, cookies } };
 }
 
-/** Five standard errors of what is measured: 0.46 with 20 tries, 0.14 with 200. A hash left out makes it 0.5. */
+/** Five standard errors of the measured chance: 0.46 with 20 tries, 0.14 with 200. A missing hash shifts it by 0.5. */
 const noise = 5 / Math.sqrt(6 * tries);
 
-/** How often an answer of the one kind takes longer than one of the other: in half of all pairs, but for noise. */
+/** Returns the share of pairs in which the first kind of answer takes longer: a half, but for noise. */
 function chanceOfLonger(ones: number[], others: number[]): number {
   const longer = ones.flatMap((one) => others.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
   return longer.reduce((sum, each) => sum + each, 0) / longer.length;
 }
 
-/** Asks for both addresses in turn, now this one first and now that, and compares all answers and the times. */
+/** Asks for both addresses in turn, in random order, and compares all answers and times. */
 async function expectSameFor(procedure: string, known: string, unknown: string, more: Record<string, string> = {}) {
   const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
   const seen = new Set<string>();

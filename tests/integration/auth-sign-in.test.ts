@@ -50,7 +50,7 @@ async function refusal(call: Promise<unknown>) {
   return { code: Reflect.get(error, "code"), message: error.message, details: cause?.details };
 }
 
-/** Without the hash of each, which is most of the time: other tests say that a wrong password is refused. */
+/** Fails to sign in without the slow hash of each try. Other tests check that a wrong password is refused. */
 async function failTimes(caller: Caller, email: string, times: number) {
   verifyPassword.mockResolvedValue(false);
   for (let time = 0; time < times; time += 1) {

@@ -39,7 +39,7 @@ async function backup(): Promise<string> {
   return path;
 }
 
-/** A backup of what stands above, for the tests that only read it: to write one takes a second or two. */
+/** A backup of the rows above, shared by the tests that only read it: writing one takes a second or two. */
 const whole = join(deps.env.dataDir, "backup.tar");
 beforeAll(async () => {
   if (isEmbedded) await writeBackup({ deps, handle }, whole);

@@ -13,7 +13,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
-/** What a statement has proved of its account's days and months holds for the files after it. */
+/** The order of day and month that a statement proves for its account holds for later files. */
 
 const deps = await openTestDeps();
 const { db } = deps;

@@ -76,7 +76,7 @@ const state = async () => [
   await db.$count(storedFiles),
 ];
 
-/** What is stored of a statement's file, and its link for an owner who looks at one of its lines. */
+/** The stored file of a statement, and its link for an owner who looks at one of its lines. */
 describe("the file of a statement", () => {
   const kept = () => db.select().from(storedFiles).where(eq(storedFiles.kind, "statement"));
 
@@ -244,7 +244,7 @@ describe("the reading process", () => {
     expect(await readInProcess(deps, task(large))).toMatchObject({ kind: "read" });
   });
 
-  /** What each is refused with is told by the unit test of the reader. */
+  /** The reader's unit test checks the words of each refusal. */
   test("refuses a hostile file of each format in words, and meanwhile others are answered", async () => {
     const before = await state();
     for (const shapes of Object.values(hostileStatements)) {

@@ -31,7 +31,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
-/** What explains the lines of a bank's statement: suggestions, matches, and how they are undone. */
+/** Explanations of a bank statement's lines: suggestions, matches, and how they are undone. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;
@@ -44,7 +44,7 @@ let other: OwnAccount;
 let today: string;
 
 beforeEach(async () => {
-  // Every receipt notifies all administrators: those of earlier tests are none any more.
+  // Every receipt notifies all administrators, so those of earlier tests are dismissed.
   await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });

@@ -11,7 +11,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
-/** A bank writes the text of a line anew overnight: it is asked about, and imported once. */
+/** A bank rewrites a line's text overnight: the importer is asked about it, and the line is imported once. */
 
 const deps = await openTestDeps();
 const { db } = deps;

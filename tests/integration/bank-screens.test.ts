@@ -9,7 +9,7 @@ import { createPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What the administrators' screens of the bank read. */
+/** The bank's data as administrators' screens read it. */
 
 const deps = await openTestDeps();
 const { db } = deps;

@@ -25,7 +25,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { matchByTwo, undoByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
-/** What one dishonest owner tries alone with the bank's lines, by direct calls; what two say is done. */
+/** Attempts of one dishonest owner on the bank's lines, by direct calls. Two owners together get them done. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;
@@ -74,7 +74,7 @@ const state = async () => [
 ];
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 
-/** What one owner tries is refused for a second person, and nothing has changed. */
+/** Expects one owner's attempt to be refused for lack of a second person, and nothing to change. */
 async function expectNeedsTwo(attempt: () => Promise<unknown>, why: string): Promise<void> {
   const before = await state();
   const tried = attempt();

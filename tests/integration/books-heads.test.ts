@@ -35,7 +35,7 @@ afterAll(() => app.close());
 const approveOne = () => createPayment(deps, { owner, status: "approved" });
 const headsOf = () => db.select().from(ledgerHeads).orderBy(asc(ledgerHeads.n));
 
-/** An old payment becomes a naira more, on both sides, by a hand that switched the triggers off. */
+/** Raises an old payment by a naira on both sides, as somebody could who switches the triggers off. */
 const rewriteLedger = () =>
   inTransaction(db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -44,7 +44,7 @@ const rewriteLedger = () =>
   });
 
 const run = promisify(execFile);
-/** The script alone with the export, in a folder that has nothing else, without the environment. */
+/** Runs the script in a folder with nothing else but the export, and with an empty environment. */
 async function verify(ledger: string, ...heads: string[]): Promise<{ code: number; said: string }> {
   const folder = await tempFolder();
   const script = join(folder, "verify-ledger.mjs");

@@ -10,7 +10,7 @@ import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What of farms' money waits for an owner: on the dashboard as long as it does, and told to every owner once. */
+/** Farms' money that waits for an owner: on the dashboard as long as it waits, and told to every owner once. */
 
 const { deps, replicas } = await openTestReplicas();
 const start = deps.clock.now();

@@ -7,7 +7,7 @@ import { type Caller, callAs } from "#tests/support/people.ts";
 import { createFarm, createProject, farmOf, type TestFarm } from "#tests/support/projects.ts";
 import { fundPlanned, insure, loseAll, openRecordOffice } from "#tests/support/records.ts";
 
-/** The filters of /discover: each by itself, together, counted, and which one is too many. */
+/** The filters of /discover: alone, together, counted, and which one to leave out when nothing is found. */
 
 const deps = await openTestDeps();
 let visitor: Caller;

@@ -22,7 +22,7 @@ import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#te
 import { startEachWith } from "#tests/support/scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 
-/** What a farm's keepers do with its harvests, and that nobody else does it by their rights. */
+/** Keepers' acts on their farm's harvests, which nobody else can do by a keeper's rights. */
 
 const deps = await openTestDeps();
 const { db } = deps;
@@ -66,7 +66,7 @@ const lastEntry = async (actionType: string) => {
   return { ...entry, details, sentence: auditSentence({ ...entry, details, names }) };
 };
 
-/** A harvest of which the first backer takes 300 kg; gives the code. */
+/** Makes a harvest of which the first backer takes 300 kg. Returns its id and their code. */
 async function readyToCollect(): Promise<{ harvestId: number; code: string }> {
   const harvestId = await openHarvestOf(await as(amaka), farm, 1_000_000n, await as(bola));
   await (await farm.as(0)).harvests.choose({ harvestId, taken: "300", given: "50" });

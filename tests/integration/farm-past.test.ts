@@ -23,7 +23,7 @@ import { createFarm, createProject } from "#tests/support/projects.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
-/** What a farm tells of the years before this site: entered with evidence, confirmed by an owner who didn't, and apart from its record. */
+/** A farm's past before this site: entered with evidence, confirmed by another owner, and apart from its record. */
 
 const deps = await openTestDeps();
 const { db } = deps;

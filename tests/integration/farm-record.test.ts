@@ -26,7 +26,7 @@ import {
   settleAll,
 } from "#tests/support/records.ts";
 
-/** What anybody reads of a farm's rounds before paying, beside the same figures by hand from the exports. */
+/** The public record of a farm's rounds, beside the same figures worked out by hand from the exports. */
 
 const deps = await openTestDeps();
 const office = await openRecordOffice(deps);
@@ -57,7 +57,7 @@ async function exported(name: ExportName): Promise<Row[]> {
 const koboOf = (naira = "") => BigInt(naira.replace(".", "") || "0");
 const sumOf = (rows: Row[], title: string) => rows.reduce((sum, row) => sum + koboOf(row[title]), 0n);
 
-/** Of each ₦100,000 that the project's approved payments sum to, rounded down to ₦100: as somebody with the exports works it out. */
+/** Works out a project's sums from the exports, per ₦100,000 of its approved payments, rounded down to ₦100. */
 async function byHand({ project }: Farm) {
   const isIts = (row: Row) => row["Project ID"] === String(project.id);
   const paid = sumOf(

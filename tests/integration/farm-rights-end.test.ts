@@ -42,7 +42,7 @@ const read = async () => [
 
 type Act = (by: Caller) => Promise<unknown>;
 
-/** The work of `who` ends while the act, which has begun, waits for what `lock` gives; the refusal's code. */
+/** Ends the work of `who` while their act waits for `lock`. Returns the refusal's code. */
 async function endWhileWaiting(who: TestUser, lock: ReturnType<typeof sql>, act: Act): Promise<string> {
   const by = await callAs(deps, who);
   const { answer } = await db.transaction(async (tx) => {

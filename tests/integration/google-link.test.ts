@@ -24,8 +24,8 @@ import {
 import { createProject } from "#tests/support/projects.ts";
 import { enrol } from "#tests/support/two-factor.ts";
 
-// Google leads to an account with the same address only for who shows that the account is theirs: nobody is to share one
-// with a stranger, whose password and sessions were there before.
+// Google leads to an account with the same address only for people who prove that it is theirs, so that nobody shares
+// an account with a stranger whose password and sessions were there before.
 
 const strangersPassword = "Strangers-Trap-66";
 const ownPassword = "Okra-Market-77";

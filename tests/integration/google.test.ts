@@ -48,7 +48,7 @@ afterEach(() => {
 
 type Visit = { kind?: "backer" | "admin"; purpose?: "sign-in" | "sign-up"; next?: string; who?: Who };
 
-/** What a request of this browser has besides the procedures: where it would be sent. */
+/** Begins a visit to the provider in this browser, and returns the address to which it would be redirected. */
 async function leave(request: Partial<BeginGoogleQuery>, from = deps): Promise<string> {
   const asked: BeginGoogleQuery = { kind: "backer", purpose: "sign-in", next: undefined, ...request };
   return beginGoogle(
@@ -57,7 +57,7 @@ async function leave(request: Partial<BeginGoogleQuery>, from = deps): Promise<s
   );
 }
 
-/** To the provider and back, in one browser; gives what the callback page posts. */
+/** Goes to the provider and back in one browser. Returns what the callback page posts. */
 async function goAndReturn({ who: _, ...request }: Visit = {}): Promise<FinishGoogleInput> {
   const { redirectUri: __, ...answer } = await openId.visit(await leave(request));
   return { kind: request.kind ?? "backer", ...answer };
@@ -73,7 +73,7 @@ async function signIn(visit: Visit = {}) {
   return { caller, result: { ...result, ...entered, outcome: "entered" as const } };
 }
 
-/** What the page learns of a refusal. */
+/** Returns what the page learns of a refusal. Throws if there is none. */
 async function refusalOf(work: Promise<unknown>) {
   const error = await work.then(
     () => null,
@@ -229,7 +229,7 @@ describe("the administrators' page", () => {
 });
 
 describe("an invitation to the administrators", () => {
-  /** One for the address that comes from the provider, as from the command line. */
+  /** Invites the provider's address (or another), as the command line does. */
   async function invitePerson(values: { email?: string; expiresAt?: Date } = {}) {
     const expiresAt = new Date(clock.now().getTime() + 72 * 3_600_000);
     const tokenHash = `invite-${count}`;
@@ -243,7 +243,7 @@ describe("an invitation to the administrators", () => {
       .where(eq(adminInvites.tokenHash, `invite-${count}`));
     return found.filter((invite) => invite.consumedAt === null);
   }
-  /** An account with another address than the one that comes, linked to the identity that comes. */
+  /** Makes an account that is linked to the provider's identity but has another address, and returns that address. */
   async function createLinkedUser() {
     const { email, id: userId } = await createUser(deps.db);
     await deps.db.insert(identities).values({ provider: "google", subject: openId.person.sub, userId, email });

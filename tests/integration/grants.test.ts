@@ -17,7 +17,7 @@ import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { contextOf, createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createGranted, createUser, type TestUser } from "#tests/support/people.ts";
 
-/** What owners give administrators beside the roles, and what an accountant and a cashier may do. */
+/** Grants that owners give administrators beside the roles, and the rights of an accountant and a cashier. */
 
 const deps = await openTestDeps();
 const { db } = deps;
@@ -139,7 +139,7 @@ describe("a grant", () => {
 // At run time this is flat, a path to each procedure; its type is nested.
 type Procedure = { _def: { type: string; meta?: ProcedureMeta } };
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
-/** What is everybody's own: their account, what they buy and read. */
+/** True for procedures about what is everybody's own: their account, what they buy and read. */
 const isOwn = (access: ProcedureMeta["access"] | undefined) =>
   access === undefined || ["public", "backer", "administrator"].includes(access);
 

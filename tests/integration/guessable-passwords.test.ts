@@ -20,7 +20,7 @@ const newAddress = () => {
   return `person-${people}@farmers.example`;
 };
 const rowOf = async (email: string) => (await deps.db.select().from(users).where(eq(users.email, email)))[0];
-/** As the pages need it: at its field, with the sentence. */
+/** The refusal as the pages need it: at its field, with the sentence. */
 const refusedFor = (text: string) => ({ code: "BAD_REQUEST", message: text, cause: { fields: { password: [text] } } });
 
 beforeEach(async () => {

@@ -32,7 +32,7 @@ import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword
 import { startEachWith } from "#tests/support/scene.ts";
 import { agree, confirmNext, giveWeight } from "#tests/support/second-person.ts";
 
-/** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
+/** Effects of a harvest elsewhere: on its round's payments and grants, the project, and its backers' accounts. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;
@@ -84,7 +84,7 @@ async function settled(): Promise<number> {
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
   return harvestId;
 }
-/** All that is owed of the farm's harvests is paid, and so long ago that no bank sends it back. */
+/** Pays all that is owed of the farm's harvests, so long ago that no bank sends it back. */
 async function payAll(): Promise<void> {
   const ownAccountId = await keepOwnAccount(deps.db);
   const owed = await deps.db.select().from(payouts).where(eq(payouts.projectId, farm.project.id));

@@ -196,7 +196,7 @@ test("a photo is shown in sizes for small screens, without what the camera wrote
   expect(await statusOf(`/files/photos/${folder.replace("evidence/", "")}/700.webp`)).toBe(404);
   // The proof is what was uploaded, kept for nobody's screen.
   expect((await buffer(await deps.storage.read(`${folder}/original`))).equals(taken)).toBe(true);
-  // A size that a disk has lost is drawn anew.
+  // A size that a disk has lost is drawn again.
   const lost = `${folder}/320.webp`;
   await deps.storage.remove(lost);
   expect(await deps.storage.exists(lost)).toBe(false);

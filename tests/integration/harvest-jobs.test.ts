@@ -10,7 +10,7 @@ import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 
-/** What happens to harvests by the clock: the last day for choosing, the last day for collecting, and reminders of both. */
+/** Harvests by the clock: the last day for choosing, the last day for collecting, and reminders of both. */
 
 const { deps, replicas } = await openTestReplicas();
 let owner: TestUser;

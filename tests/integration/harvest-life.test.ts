@@ -27,13 +27,13 @@ import { farmOf } from "#tests/support/projects.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 
-/** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
+/** Mishaps in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;
 let bola: TestUser;
 let sold: Awaited<ReturnType<typeof sellOut>>;
-/** With a session that begins now, because the clock moves by days. */
+/** Signs Amaka in anew, because the clock moves by days. */
 const asOwner = () => callAs(deps, amaka);
 const owners = () => ({ asker: amaka, confirmer: bola });
 
@@ -191,7 +191,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
   await expect(confirmNext(deps, amaka)).rejects.toMatchObject({ code: "FORBIDDEN" });
   const chidi = await createAdmin(deps.db, "manager");
   await expect(confirmNext(deps, chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
-  // More would be lost than was asked for.
+  // More would be lost than the request says.
   await keepCost(deps, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
   expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["settled", before]);

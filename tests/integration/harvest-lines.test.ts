@@ -90,7 +90,7 @@ const restOfLine = async (lineId: number) => {
 };
 const harvest = async () => (await asOwner()).harvests.one({ harvestId });
 
-/** What the other owner reads before they confirm. */
+/** Returns the consequences that the other owner reads before they confirm. */
 const readConsequences = async () =>
   (await (await callAs(deps, bola)).secondPerson.list()).requests.at(-1)?.consequences.join(" ");
 

@@ -18,7 +18,7 @@ import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/
 import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
-/** Whom a change of a harvest is told at once, whoever made it: the screens ask again by it. */
+/** The people who are told at once of a change to a harvest, whoever made it. Their screens then refetch. */
 
 const deps = await openTestDeps();
 let owner: TestUser;
@@ -43,9 +43,9 @@ startEachWith(deps, async () => {
 });
 afterEach(() => stop());
 
-/** The receivers of what is told while it runs, each once. */
+/** Calls `run`, and returns the receivers of its events, each once. */
 async function toldBy(run: () => Promise<unknown>): Promise<string[]> {
-  // What came before is heard: an event of this statement comes after it.
+  // All earlier events have been heard once an event published now arrives.
   await settleEvents();
   heard.length = 0;
   await run();

@@ -79,7 +79,7 @@ test("an opened harvest keeps its place, a draft or the next takes that of a wit
   expect([await plannedOf(second), await nextPlanned()]).toEqual([300_000n, 100_000n]);
   await withdraw(first);
   expect([await plannedOf(first), await plannedOf(second), await nextPlanned()]).toEqual([null, 300_000n, 600_000n]);
-  // What it says is for its backers still: it isn't less than what was planned of it.
+  // Its note is still for its backers alone: the harvest isn't short of its plan.
   const [round] = (await (await callAs(deps, "anonymous")).farmPages.record(farmOf(farm.project))).rounds;
   expect(round?.harvests).toMatchObject([{ number: 2, planned: 300_000n, note: null }]);
   await expect(enter("280")).rejects.toThrow(texts.shortNote);

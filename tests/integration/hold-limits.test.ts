@@ -16,7 +16,7 @@ import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/p
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { siteTermsOf } from "#tests/support/site-terms.ts";
 
-/** One person, or a few accounts of theirs, keep no farm from others and flood nobody's mail. */
+/** Limits that stop one person, or a few accounts of theirs, from keeping farms from others and flooding their mail. */
 
 const deps = await openTestDeps();
 const farmCount = 6;

@@ -34,7 +34,7 @@ import { blockUser, callAs, createAdmin, createUser, dismissAdmins, type TestUse
 import { agree, giveWeight } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What a person has in a round passes to another: two owners say it, 14 days run, and either of the two may object. */
+/** Changes of holder in a round: two owners agree to one, 14 days run, and either of the two holders may object. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;
@@ -113,7 +113,7 @@ async function settle(harvestId: number, amountKobo: bigint, amount: string) {
 }
 const payoutsTo = (userId: string) =>
   deps.db.select().from(payouts).where(eq(payouts.userId, userId)).orderBy(asc(payouts.id));
-/** What a statement of today says is due to somebody. */
+/** Returns the amount due to a person at the end of a statement of today. */
 const dueTo = async ({ id: userId, fullName }: TestUser) => {
   const day = dayInLagos(deps.clock.now());
   return dueAfter(await readStatement(deps.db, { userId, fullName, firstDay: day, lastDay: day }));

@@ -113,7 +113,7 @@ test("an import lets the holds be looked at, whether or not its process lives on
   await receipt();
   at("2026-11-10T09:00:00.000Z");
   await deps.jobs.start({ "sweep-holds": () => sweepHolds(deps) });
-  // A look that is under way stands for the one that the next import asks for; each minute brings another.
+  // A sweep under way counts for the one that the next import asks for; another runs each minute.
   await drainJobs(deps.db, "sweep-holds");
   await importUpTo("2026-11-10", 1_00n);
   await expect

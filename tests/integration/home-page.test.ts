@@ -17,7 +17,7 @@ import { createPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-/** What stands on the home page besides projects, and whether the site offers jobs. */
+/** The parts of the home page besides projects, and the switch that offers jobs. */
 
 const deps = await openTestDeps();
 const { db } = deps;

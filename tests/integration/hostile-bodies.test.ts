@@ -52,7 +52,7 @@ describe.each(Object.entries(hostileBodies))("%s", (_name, bodyOf) => {
   });
 });
 
-/** Whether the server parsed the text while it answered. */
+/** Returns true if the server parsed the text while it answered. */
 async function isParsed(text: string, send: () => Promise<unknown>): Promise<boolean> {
   const parse = vi.spyOn(JSON, "parse");
   await send();

@@ -25,12 +25,12 @@ import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 /**
- * Whatever is sent to a procedure, by whomever: it is answered or refused with a reason and a sentence, a refusal
- * leaves the database as it was, and nobody reads what is another person's.
+ * Every input to a procedure, whoever sends it, is answered or refused with a reason and a sentence. A refusal leaves
+ * the database as it was, and nobody reads what belongs to another person.
  */
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
-/** Who has the usual account, and who may do all. */
+/** The usual account, and the one that may do everything. */
 const triesMany: ActorName[] = ["backer", "owner"];
 
 type Procedure = { _def: { type: string; inputs: z.ZodType[] } };
@@ -44,10 +44,10 @@ const contexts = new Map<ActorName, Context>();
 /** Sound values by field name; ids are another person's. */
 let known: Record<string, unknown>;
 let theirProjectId: number;
-/** One that may be deleted: the others are what the calls after it are about. */
+/** A project that calls may delete: later calls need the others. */
 let doomedProjectId: number;
 
-/** What is nobody else's business: texts of the other person, of their payment and its receipt. */
+/** Texts that are nobody else's business: of the other person, of their payment and its receipt. */
 let secrets: string[];
 const canary = "zebra-canary";
 const isTold = (text: string) => secrets.some((secret) => text.includes(secret));
@@ -144,7 +144,7 @@ async function contextFor(name: ActorName, jar: CookieJar): Promise<Context> {
 
 const roleOf = (name: ActorName) => (name === "viewer" || name === "manager" ? name : "owner");
 
-/** Tables that count attempts, or that a call may touch whoever makes it. */
+/** Tables that count attempts, or that any call may write to. */
 const uncounted = ["sessions", "rate_limits", "sign_in_counters", "used_challenges", "known_devices"];
 
 beforeAll(async () => {
@@ -161,13 +161,13 @@ beforeAll(async () => {
       on ${sql.identifier(name)} for each row execute function note_write()`);
 });
 
-/** The tables that were written to since this was asked last. What was rolled back isn't among them. */
+/** Returns the tables written to since the last call, without writes that were rolled back. */
 async function takeWrites(): Promise<string[]> {
   const found = await rows<{ name: string }>(deps.db, sql`delete from writes returning name`);
   return [...new Set(found.map(({ name }) => name))];
 }
 
-/** When each session saw its person last. */
+/** Returns the time of each session's last activity. */
 async function activity(): Promise<Map<string, string>> {
   const found = await deps.db.select({ id: sessions.idHash, at: sessions.lastActivityAt }).from(sessions);
   return new Map(found.map(({ id, at }) => [id, at.toISOString()]));
@@ -187,7 +187,7 @@ async function call(actor: ActorName, path: string, input: unknown): Promise<Ans
   }
 }
 
-/** What is wrong with a refusal as it leaves the server; null where nothing is. */
+/** Returns what is wrong with a refusal as it leaves the server, or null. */
 function faultOf(path: string, thrown: unknown): string | null {
   const error = getTRPCErrorFromUnknown(thrown);
   const shape = getTRPCErrorShape({
@@ -210,7 +210,7 @@ function faultOf(path: string, thrown: unknown): string | null {
   return isTold(JSON.stringify(shape)) ? `told of another person: ${JSON.stringify(shape)}` : null;
 }
 
-/** Some calls end sessions: what is asked next is asked by somebody who is signed in all the same. */
+/** Restores the actors' sessions, which some calls end, so that the next call is signed in too. */
 async function keepSignedIn(): Promise<void> {
   const at = deps.clock.now();
   const device = { device: "Hostile", ipAddress: "203.0.113.7", lastActivityAt: at, createdAt: at };
@@ -220,7 +220,7 @@ async function keepSignedIn(): Promise<void> {
 
 const signedIn = () => [...contexts.values()].flatMap(({ actor }) => actor ?? []);
 
-/** Who may view payments; on the dashboard and beside messages the names of backers. */
+/** True if the actor may view payments or, on the dashboard and beside messages, the names of backers. */
 const mayBeTold = (actor: ActorName, path: string) =>
   actor === "manager" ||
   actor === "owner" ||
@@ -255,12 +255,12 @@ const soundFor: Record<string, Record<string, unknown>> = {
   "careers.setApplicantStatus": { status: "reviewed" },
 };
 
-/** How often each kind of hostility was tried by those who try many. */
+/** The number of tries of each kind of hostile input, by the actors who try many. */
 const tries = new Map<string, number>();
 
 /**
- * The sound input, and of the hostile ones the few whose kinds were tried least, begun at another field for each procedure:
- * so all kinds are tried. The nightly run tries all inputs, as everybody.
+ * Returns the sound input, and for `triesMany` the three hostile ones whose kinds were tried least, starting at another
+ * field for each procedure, so that all kinds are tried. The nightly run tries all inputs, as everybody.
  */
 function chosen(path: string, actor: ActorName): HostileInput[] {
   const inputs = [...hostileInputsFor(procedures[path]?._def.inputs[0], { ...known, ...soundFor[path] })];

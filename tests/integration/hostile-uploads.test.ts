@@ -74,7 +74,7 @@ test("every upload route is tested here", () => {
 
 const reports = 500;
 let reported = 0;
-/** A report takes few photos: each upload is for another one. */
+/** Returns another report for each upload, because a report takes few photos. */
 function nextReport(): number {
   reported = (reported % reports) + 1;
   return reported;
@@ -91,13 +91,13 @@ const atOnce = isLong ? 20 : 4;
 
 type UploadRoute = {
   path: string;
-  /** Of a sound form, made anew for each. */
+  /** Makes the fields of a sound form, anew for each one. */
   fields(): Record<string, string>;
-  /** Those that take few values. */
+  /** The names of fields that accept few values. */
   strictFields: string[];
   file: Buffer;
   takers: readonly ActorName[];
-  /** Of a form whose file may be left out. */
+  /** True if the form's file may be left out. */
   isFileOptional?: true;
 };
 
@@ -213,7 +213,7 @@ async function send(route: string, payload: Buffer, { actor = "owner", headers =
 
 type Upload = Given & { what: string; payload: Buffer; status?: number };
 
-/** Each is refused in our shape, and nothing is kept of any. */
+/** Expects each upload to be refused in our shape, and nothing of it to be kept. */
 async function expectRefused(route: string, uploads: Upload[]) {
   const before = await state();
   for (const { what, payload, status: expected, ...given } of uploads) {
@@ -302,7 +302,7 @@ describe.each(routes)("$path", (upload) => {
 
   test("refuses every hostile value of a field", async () => {
     const values = [...hostileStrings, "0", "-1", "1e1", "0x1", "2147483648", "99999999999", "1.5", "1 "];
-    // Each value in one field, the next in the next; the nightly run tries each in all.
+    // Each value is tried in one field, the fields taking turns; the nightly run tries each in all.
     const isTried = (field: number, value: number) => isLong || value % strictFields.length === field;
     const forms = strictFields.flatMap((field, at) =>
       values.filter((_, index) => isTried(at, index)).map((value) => ({ ...fields(), [field]: value })),
@@ -346,7 +346,7 @@ describe.each(routes)("$path", (upload) => {
       "filename*=UTF-8''%E0%A4%A",
       "filename=",
     ];
-    // Each name on some route, the next on the next; the nightly run tries each on all.
+    // Each name is tried on one route, the routes taking turns; the nightly run tries each on all.
     const isTried = (index: number) => isLong || index % routes.length === routes.indexOf(upload);
     for (const header of headers.filter((_, index) => isTried(index))) {
       const form = Buffer.concat([...soundFields(), part("file", file, header), end]);

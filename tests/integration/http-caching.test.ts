@@ -134,7 +134,7 @@ test.each([
   for (const known of [etag, `"other", ${etag}`, `W/${etag.replace(/^W\//, "")}`, "*"]) {
     const again = await get(url, { ...cookie, "if-none-match": known });
     expect([known, again.statusCode, again.body]).toEqual([known, 304, ""]);
-    // A browser puts these in the place of those that it has.
+    // A browser replaces its stored headers with these.
     expect(again.headers).toMatchObject(shared);
     expect(again.headers.vary).toBe(first.headers.vary);
   }

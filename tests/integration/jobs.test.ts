@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(() => jobs.stop());
 
-/** Polls so seldom that only what wakes a worker by itself is seen. */
+/** Seconds between polls: so many that only events wake a worker during a test. */
 const never = 3600;
 
 async function openWith(handlers: Partial<JobHandlers>, pollSeconds = 0.5): Promise<void> {

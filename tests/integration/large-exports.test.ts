@@ -13,18 +13,18 @@ import { isLong } from "#tests/support/length.ts";
 import { contextOf, createPayment } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
-/** Exports that are larger than what may be in memory, and readers who are slow, or leave. */
+/** Exports too large to be held in memory, and readers who are slow or leave. */
 
 const deps = await openTestDeps();
 const { db } = deps;
-/** As a file some 12 MB, at length 40 MB. */
+/** Makes a file of some 12 MB; 40 MB in the nightly run. */
 const ENTRIES = isLong ? 200_000 : 60_000;
 const memoryLimit = (isLong ? 30 : 9) * 1024 * 1024;
 let ctx: ActorContext;
 
 beforeAll(async () => {
   await inTransaction(db, async (tx) => {
-    // The keys and triggers of the books would take minutes for as many.
+    // With the books' keys and triggers, so many rows would take minutes.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`insert into ledger_transactions (kind, match_id, created_at)
       select 'match', n, timestamptz '2026-01-01' + n * interval '1 second' from generate_series(1, ${sql.raw(String(ENTRIES / 2))}) n`);
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const exportLedger = () => startExport(ctx, { name: "ledger", format: "csv", table: exportables.ledger.read({}) });
 
-/** Transactions that read the ledger now, or rest while they do. The server's own cleaning of the table is none. */
+/** Counts the transactions that read the ledger or pause while reading it, without the server's own vacuum. */
 async function countOpenExports(): Promise<number> {
   const [found] = await rows<{ open: number }>(
     db,
@@ -55,7 +55,7 @@ async function countOpenExports(): Promise<number> {
   return found?.open ?? 0;
 }
 
-/** The parts up to the first rows. The titles come before the database was asked for any. */
+/** Reads the parts up to the first rows. The titles come before the database is asked for any. */
 async function readFirstRows(reading: AsyncGenerator<Buffer>): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   while (!Buffer.concat(parts).includes('"match"')) {
@@ -77,7 +77,7 @@ const atMost = async (seconds: number, isSo: () => Promise<boolean>): Promise<bo
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** In bytes, without what waits to be collected. A first collection only begins to free the memory of buffers. */
+/** Returns the bytes in use, without garbage. A first collection only begins to free the memory of buffers. */
 function memoryInUse(): number {
   collectGarbage();
   collectGarbage();

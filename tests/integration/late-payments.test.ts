@@ -17,7 +17,7 @@ import {
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-/** Until when we answer to a receipt, and what happens when we don't. */
+/** The deadline for our answer to a receipt, and the reminders when it passes. */
 
 const deps = await openTestDeps();
 const { db } = deps;
@@ -49,7 +49,7 @@ async function remind(moment: string): Promise<void> {
 const reminders = async ({ email }: TestUser) =>
   (await queuedMailsTo(db, email)).filter(({ subject }) => /late/.test(subject));
 
-/** The next statement shows a payment's transfer, and an owner says so. */
+/** Imports the next statement, which shows a payment's transfer, and matches it as an owner. */
 async function showAndMatch(
   { id: paymentId, amountKobo, reference }: Awaited<ReturnType<typeof findPayment>>,
   { accountId, day }: { accountId: number; day: string },

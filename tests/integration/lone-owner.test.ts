@@ -38,7 +38,7 @@ import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
-/** What takes two owners elsewhere, on a site that has one: they do it with a code and a reason, and are never stuck. */
+/** Acts that elsewhere take two owners, on a site that has one: a code and a reason suffice, and nobody is stuck. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;

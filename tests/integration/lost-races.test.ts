@@ -35,7 +35,7 @@ afterEach(async () => {
   await expectMoneyHolds(deps);
 });
 
-/** Each write to a payment loses until it was tried so often. */
+/** Makes the next `count` attempts to write to payments lose their race. */
 async function loseNext(count: number, sqlState: "40001" | "40P01" | "55P03" = "40P01"): Promise<void> {
   await deps.db.execute(sql`alter sequence losses restart with 0`);
   await deps.db.execute(

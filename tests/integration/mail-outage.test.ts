@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A process that sends mails; without a pause of its own with the product's. */
+/** Starts a process that sends mails, with the product's pause between them unless it is given another. */
 async function startWorker(mailPauseMs?: number): Promise<void> {
   const worker = await openJobs(database.handle, {
     log,
@@ -56,7 +56,7 @@ async function startWorker(mailPauseMs?: number): Promise<void> {
   workers.push(worker);
 }
 
-/** Time passes: for the application, and for the mails that wait for their next try. */
+/** Lets time pass for the application, and for the mails that wait for their next try. */
 async function passMinutes(minutes: number): Promise<void> {
   deps.clock.advance({ minutes });
   await rows(
@@ -73,7 +73,7 @@ const failedTries = async () => {
   );
   return found?.tries ?? 0;
 };
-/** Between one mail's arrival and the next one's. */
+/** Returns the times between the arrivals of consecutive mails, in ms. */
 const pauses = () => server.messages.slice(1).map((mail, n) => mail.receivedAt - (server.messages[n]?.receivedAt ?? 0));
 
 test("an hour without a mail server, while 48 notifications arise, loses none and sends none twice", async () => {

@@ -25,7 +25,7 @@ import { type PlayedScene, playScene } from "#tests/support/matching-scenes.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import type { Caller } from "#tests/support/people.ts";
 
-/** What each line of the golden scenes is taken for: in the drawer, in the list, and by the job that matches by itself. */
+/** The candidates of each line of the golden scenes: in the drawer, in the list, and for the matching job. */
 
 const deps = await openTestDeps();
 afterEach(() => expectMoneyHolds(deps));
@@ -50,7 +50,7 @@ const scenes = [
 
 type Candidate = Awaited<ReturnType<Caller["bank"]["line"]>>["candidates"][number];
 
-/** What a candidate is of, by the names of the scene. */
+/** Names what a candidate stands for, as the scene calls it. */
 function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): string {
   switch (candidate.kind) {
     case "payment":
@@ -80,7 +80,7 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
   }
 }
 
-/** A candidate as the scenes say it. */
+/** Writes a candidate as the scenes do. */
 function told(played: PlayedScene, candidate: Candidate): string {
   const rule = `${candidate.rule}${candidate.isSure ? ", sure" : ""}`;
   const sum = `${formatNaira(candidate.amountKobo)}${candidate.part || candidate.kind === "split" ? "" : ", not to be chosen"}`;

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 type MediaValues = Pick<typeof projectMedia.$inferInsert, "type" | "url"> & { altText?: string };
 
-/** Media of a project, the first one newest; gives their ids. */
+/** Adds media to a project, the first one newest. Returns their ids. */
 async function addMedia(projectId: number, media: MediaValues[]): Promise<number[]> {
   const now = deps.clock.now().getTime();
   const rows = await deps.db

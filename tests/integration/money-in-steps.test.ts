@@ -139,7 +139,7 @@ const lastRelease = async () => {
   return made;
 };
 
-/** What was released last leaves the bank in a run, and a line shows it. */
+/** Pays the last release by a run, and matches the bank's lines that show it. */
 async function payFarm(): Promise<void> {
   if (!bank) throw new Error("no account");
   const { id: releaseId } = await lastRelease();
@@ -161,7 +161,7 @@ async function report(): Promise<void> {
   await db.update(farmReports).set(sent).where(eq(farmReports.projectId, project.id));
 }
 
-/** By largest remainder over whole lots, reckoned apart from the product: what is left goes to the largest parts cut off. */
+/** Divides a sum over whole lots by largest remainder, computed independently of the product. */
 function divideByLots(totalKobo: bigint, lots: readonly number[]): bigint[] {
   const all = BigInt(lots.reduce((sum, one) => sum + one, 0));
   const cut = lots.map((one, at) => ({ at, off: (totalKobo * BigInt(one)) % all }));
@@ -255,7 +255,7 @@ async function loseBatch(): Promise<void> {
   await twoAgree(asker, confirmer, { kind: "lose", details, reason: "Newcastle disease took all birds." });
 }
 
-/** A line shows that the farm paid back of what it got last. */
+/** Matches a line by which the farm pays back a part of its last release. */
 async function payBack(amountKobo: bigint): Promise<void> {
   if (!bank) throw new Error("no account");
   const line = await keepLine(deps, bank, { amountKobo, narration: "FARM RETURNS UNUSED FEED MONEY" });

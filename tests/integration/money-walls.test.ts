@@ -26,7 +26,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { agree, confirmNext, countCosts } from "#tests/support/second-person.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
-/** What one owner of two tries alone, and what both do together. */
+/** Acts that one owner of two tries alone, and that both do together. */
 
 const deps = await openTestDeps();
 let amaka: TestUser;

@@ -58,7 +58,7 @@ async function expectUnnamed(answer: Answer, what: string): Promise<void> {
   expect(JSON.stringify(answer.headers), what).not.toMatch(name);
   const isPdf = answer.headers["content-type"] === "application/pdf";
   expect(isPdf ? await readPdf(answer.rawPayload) : answer.body, what).not.toMatch(name);
-  // What a PDF says of itself stands there in plain letters.
+  // A PDF's metadata stands in it as plain text.
   if (isPdf) expect(answer.rawPayload.toString("latin1"), what).not.toMatch(name);
 }
 

@@ -10,7 +10,7 @@ import { endChoosing, fundFarm, keepCost, keepEvidence, openHarvestOf, sell } fr
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
-/** What a backer reads of the harvests of a farm. */
+/** A farm's harvests as a backer reads them. */
 
 const deps = await openTestDeps();
 const { db } = deps;

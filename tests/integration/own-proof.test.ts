@@ -106,7 +106,7 @@ test("a refused act leaves the code good", async () => {
 test("five wrong codes lock it for 180 seconds, whatever right passwords come with them", async () => {
   const wrong = wrongCodeAt(secret, deps.clock.now());
   const end = (given?: string) => {
-    // A right password lets its own counter start anew two seconds later.
+    // A right password resets its own counter two seconds later.
     deps.clock.advance({ seconds: 3 });
     const code = given ?? codeAt(secret, deps.clock.now());
     return caller.users.signOutEverywhere({ currentPassword: testPassword, code });

@@ -64,14 +64,14 @@ test("a PDF stays when files are cleaned, and is missed when its bytes change", 
   expect(found).toMatchObject([{ violation: "paper's bytes don't have its hash", row: { key } }]);
 });
 
-/** What is kept of PDFs: rows and files. */
+/** Counts the stored rows and files of PDFs. */
 async function keptOfPapers() {
   const keys = [];
   for await (const { key } of deps.storage.list("paper/")) keys.push(key);
   return { rows: await db.$count(storedFiles, eq(storedFiles.kind, "paper")), files: keys.length };
 }
 
-/** As a fault of ours would have written it: the database lets nobody change what a paper says. */
+/** Changes a paper as only a fault of ours could: the database lets nobody change what a paper says. */
 const setContent = (paperId: number, content: PaperContent) =>
   db.transaction(async (tx) => {
     await tx.execute("set local session_replication_role = replica");

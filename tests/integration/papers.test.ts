@@ -50,7 +50,7 @@ const sequences = async (kind: PaperKind) =>
   (await db.select().from(papers).where(eq(papers.kind, kind)).orderBy(asc(papers.sequence))).map(
     ({ sequence }) => sequence,
   );
-/** Approvals and statements, each, that are asked for at once. */
+/** The number of approvals, and of statements, requested at once. */
 const atOnce = isLong ? 32 : 8;
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const mailsTo = async ({ email }: TestUser) =>

@@ -59,7 +59,7 @@ afterEach(() => expectMoneyHolds(deps));
 
 const owners = () => ({ asker: amaka, confirmer: bola });
 const asOwner = () => callAs(deps, amaka);
-/** A draft as a request for its opening names it. */
+/** Returns a draft harvest as a request to open it names it. */
 const seenAsText = async (harvestId: number) => {
   const { seenAt } = await seenDraft(deps.db, harvestId);
   return { harvestId, seenAt: seenAt.toISOString() };
@@ -74,7 +74,7 @@ const paymentsOf = ({ project }: Farm): Promise<Payment[]> =>
     .where(eq(projectPayments.projectId, project.id))
     .orderBy(asc(projectPayments.id));
 
-/** A funded farm of three backers; lines show all that was paid, but what `unseen` names. */
+/** Funds a farm with three backers. Lines show all payments but those whose place is in `unseen`. */
 async function fund({ lots = [4, 2, 1], unseen = [] as number[] } = {}) {
   const farm = await fundFarm(deps, { owner: amaka, lots, unseenReason: "Seen in the bank's app" });
   const made = await paymentsOf(farm);
@@ -276,7 +276,7 @@ test("what a settlement hasn't paid to struck backers isn't due to them again: t
   for (const payment of [returned, refused, inDraft, withheld]) await strike(payment);
   const statesOf = async (payment: Payment) => (await payoutsTo(payment)).map(({ state }) => state);
 
-  /** What isn't theirs any more is settled, and those who weren't struck share it: 4 lots and 1. */
+  /** Settles anew, expects the unstruck backers (4 lots and 1) to share it all, and returns the settlement's id. */
   const settleAnew = async (amount: string, amounts: Kobo[]) => {
     await settle(harvestId, amount);
     const again = (await settlementsOf(deps, harvestId)).at(-1);
@@ -440,7 +440,7 @@ test("two owners strike by evidence, which whoever may view payments opens then,
   expect((await read(evidence[0]?.url ?? "", managers)).statusCode).toBe(200);
 });
 
-/** Three backers who are owed all of the round back, and whose first transfer the bank takes back then. */
+/** Makes three backers who are owed the whole round back; then the bank takes the first one's transfer back. */
 async function takeBackAfterReturn() {
   const { farm, payments } = await fund();
   const details = { projectId: farm.project.id, round: 1, amountKobo: "70000000" };

@@ -324,7 +324,7 @@ describe("GET /files/receipts", () => {
     ).toBe(403);
     expect((await get(link.url.replace(/expires=\d+/, "expires=99999999999"), session)).status).toBe(403);
     expect((await get(link.url.split("?")[0] ?? "", session)).status).toBe(403);
-    // Administrators' sessions idle out before the link does: a longer one is asked for.
+    // Administrators' sessions idle out before the link does, so a backer's longer one is used.
     const { link: own, session: ownSession } = await linkFor(backer);
     deps.clock.advance({ seconds: 3599 });
     expect((await get(own.url, ownSession)).status).toBe(200);

@@ -24,7 +24,7 @@ const deps = await openTestDeps();
 let owner: TestUser;
 
 beforeEach(async () => {
-  // Every receipt notifies all administrators: those of earlier tests are none any more.
+  // Every receipt notifies all administrators, so those of earlier tests are dismissed.
   await dismissAdmins(deps.db);
   owner = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
 });

@@ -35,7 +35,7 @@ let payee: PayeeAccount;
 let payout: Payout;
 let runId: number;
 
-/** A refund that the bank was given, and that left. */
+/** Sends a refund by a run, and matches the debit by which it left. */
 startEachWith(deps, async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
@@ -72,7 +72,7 @@ const returned = ({ id: payoutId, amountKobo }: Sent, given = {}) => ({
 });
 type Part = ReturnType<typeof returned>;
 const match = (lineId: number, part: Part) => owner.bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
-/** The line by which it came back, matched. */
+/** Matches a line by which the payout came back. */
 async function comeBack(payout: Sent, given: Partial<Part> & { isAccountWrong?: boolean; reason?: string } = {}) {
   const part = returned(payout, given);
   const credit = await line(part.amountKobo, `RTN/${payout.reference}`, payout.reference);

@@ -14,7 +14,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { keepLine } from "#tests/support/statements.ts";
 
-/** When a payout that no statement shows may be declared failed: what the statements have to cover, and what hinders it. */
+/** Declaring a payout failed that no statement shows: the days that statements have to cover, and what prevents it. */
 
 const deps = await openTestDeps();
 const reason = "The bank confirmed that it never left.";
@@ -46,7 +46,7 @@ startEachWith(deps, async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 let payouts = 0;
-/** Each of another sum, from money that an approval took for granted. */
+/** Owes a refund, each time of another sum, from money that an approval took for granted. */
 async function owe() {
   payouts += 1;
   const project = await createProject(deps.db, { fundingGoalKobo: price + BigInt(payouts) * 1_000_00n });

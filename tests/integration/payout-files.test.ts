@@ -23,7 +23,7 @@ import { giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-/** What banks get, as others than its writer read it. */
+/** The files that banks get, as programs other than their writer read them. */
 
 const line: PayoutLine = {
   reference: "GP-7K3P-9Q2M",

@@ -16,7 +16,7 @@ import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/
 import { createProject } from "#tests/support/projects.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 
-/** What becomes of a run that the bank doesn't take, wholly or in part, and of a payout that owners keep out of runs. */
+/** Runs that the bank refuses, wholly or in part, and payouts that owners keep out of runs. */
 
 const deps = await openTestDeps();
 const { db } = deps;

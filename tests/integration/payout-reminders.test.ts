@@ -9,13 +9,13 @@ import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
-/** What happens when money is not paid within the days that were promised. */
+/** Reminders of money that isn't paid within the promised days. */
 
 const deps = await openTestDeps();
 let owner: TestUser;
 let other: TestUser;
 
-/** A Monday at nine in Lagos. What becomes due now is promised until the end of the next Monday. */
+/** A Monday at nine in Lagos. Money that becomes due now is promised by the end of the next Monday. */
 const monday = new Date("2026-11-23T08:00:00.000Z");
 const midnight = new Date("2026-11-30T23:00:00.000Z");
 const morning = new Date("2026-12-01T06:12:00.000Z");

@@ -432,8 +432,8 @@ function expectedRefusal(actor: ActorName, access: ProcedureMeta["access"]): str
 }
 
 /**
- * The refusal that the guard gives, or null where the call got past it. A malformed input is refused after it, so whoever is
- * refused by the guard changes nothing.
+ * Returns the guard's refusal, or null if the call got past it. The input is malformed and refused after the guard, so
+ * that no call changes anything.
  */
 async function refusalOf(actor: ActorName, path: string): Promise<string | null> {
   const caller = callers.get(actor);

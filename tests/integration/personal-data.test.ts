@@ -82,7 +82,7 @@ import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt } from "#tests/support/two-factor.ts";
 
 /**
- * What becomes of everything that says something about a person. A line holds for one or more columns:
+ * The fate of everything that says something about a person. A line holds for one or more columns:
  *
  *   table: columns | when the account is closed | because | in the export of personal data | because
  *
@@ -348,7 +348,7 @@ describe("the table of personal data", () => {
 
 const deps = await openTestDeps();
 const address = "zainab-canary@example.com";
-/** Of the person's second factor. */
+/** The secret of the person's second factor. */
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const browser = { userAgent: "Mozilla/5.0 (Canary) Firefox/145.0", ipAddress: "203.0.113.77" };
 
@@ -390,7 +390,7 @@ async function readAll(): Promise<Snapshot> {
 
 const rowsAbout = (snapshot: Snapshot, table: string) => (snapshot.get(table) ?? []).filter(names);
 
-/** Finds a row again: by its primary key. */
+/** Finds a row again in another snapshot, by its primary key. */
 function sameRow(snapshot: Snapshot, name: string, row: Row): Row | undefined {
   const table = tables.find((one) => getTableName(one) === name);
   if (!table) throw new Error(`no table ${name}`);
@@ -408,7 +408,7 @@ async function sendWaiting() {
 }
 
 /**
- * Money due or held lots keep an account open: somebody else has them while this one is closed.
+ * Gives money due and held lots to somebody else, because they would keep an account from being closed.
  */
 async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
@@ -653,10 +653,10 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
   });
 }
 
-/** Of papers that were written only to fill their columns. */
+/** The year of papers that are written only to fill their columns. */
 const paperYear = 2025;
 
-/** In office the person kept the harvests of a farm; they have a part of one themselves. */
+/** Writes a farm's harvests that the person kept in office, and a part of one that is their own. */
 async function harvest(): Promise<void> {
   const at = deps.clock.now();
   const by = person.id;

@@ -79,7 +79,7 @@ describe("a stranger's change to the victim's address", () => {
 
   test("locks after five guesses at the stranger's password", async () => {
     const { token } = await prepare();
-    // A right password, as the stranger's a moment ago, starts the count anew two seconds later.
+    // A right password, like the stranger's a moment ago, resets the count two seconds later.
     deps.clock.advance({ seconds: 3 });
     const browser = await callAs(deps, "anonymous");
     const guess = () => browser.users.confirmEmailChange({ token, password: "Wrong-guess-1" });

@@ -23,7 +23,7 @@ import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { giveWeight } from "#tests/support/second-person.ts";
 import { uploadFile } from "#tests/support/uploads.ts";
 
-/** What administrators do on a project's management screen. */
+/** Administrators' acts on a project's management screen. */
 
 const deps = await openTestDeps();
 let app: FastifyInstance;

@@ -7,7 +7,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-/** What is the same for everybody is made once, and made again after a change: over HTTP, as visitors ask for it. */
+/** Answers that are the same for everybody, made once and again after a change. Requested over HTTP, as by visitors. */
 const deps = await openTestDeps();
 let app: FastifyInstance;
 let projectId: number;

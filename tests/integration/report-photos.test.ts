@@ -90,7 +90,7 @@ function drawPen(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Stores a photo that nobody sent with a report; gives its file's id. */
+/** Stores a photo that nobody sent with a report. Returns its file's id. */
 async function keepPhoto(bytes: Buffer): Promise<string> {
   const key = newFileKey("photo");
   await deps.storage.write(key, bytes);
@@ -224,7 +224,7 @@ describe("what is noticed", () => {
     await sendReport(keys);
     return keys;
   };
-  /** Of each photo of the report, what was noticed and where the other one was shown. */
+  /** Lists the findings of each photo of the report: their kind, and the project where the other photo was shown. */
   const foundOf = async () =>
     (await listed())?.photos.map(({ findings }) => findings.map(({ kind, other }) => [kind, other?.projectTitle]));
   const takenOn = async (date: string) =>

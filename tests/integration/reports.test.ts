@@ -44,7 +44,7 @@ const sweepAfter = async (hours: number) => {
   clock.advance({ hours });
   await sweepReports(deps);
 };
-/** Moves the clock to so many hours after a report is due, week by week, and does what the job does then. */
+/** Moves the clock to `hoursAfter` hours after a report is due, report by report, and runs the job each time. */
 async function sweepAt(number: number, hoursAfter: number): Promise<void> {
   const all = await reportsOf();
   const last = all.at(-1);
@@ -466,7 +466,7 @@ test("a round that is over owes no report more, and nothing says that its farm i
   await sweepAfter(60 * day);
   const reports = await reportsOf();
   expect(reports).toHaveLength(owed);
-  // What was missed before stays so; of all others it is said why they don't come.
+  // Reports missed before stay missed; all others have the reason why they don't come.
   const [came, ...others] = reports;
   expect(came?.excuse).toBeNull();
   for (const { dueAt, excuse } of others) {
@@ -478,7 +478,7 @@ test("a round that is over owes no report more, and nothing says that its farm i
   expect((await (await callAs(deps, keeper)).reports.open({ by: { projectId } })).report).toBeNull();
   const draft = { projectId, round: 1, quantity: "1", lostQuantity: "0", referencePrice: "2,750", note: "" };
   await expect((await callAs(deps, keeper)).farmHarvests.draft(draft)).rejects.toThrow("This round has been settled.");
-  // Another harvest of it, begun by a manager, asks for the next report, not for those of the time between.
+  // Another harvest of the round, begun by a manager, calls for the next report, not for those in between.
   await (await callAs(deps, owner)).harvests.create(draft);
   await sweepReports(deps);
   const [next, ...more] = (await reportsOf()).slice(owed);

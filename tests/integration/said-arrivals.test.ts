@@ -22,7 +22,7 @@ import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What people say of money is in transit until a line shows it, and the line takes its place. */
+/** Money that people say has arrived is in transit until a line shows it and takes its place. */
 
 const deps = await openTestDeps();
 const reason = "Both of us saw it in the bank's app.";

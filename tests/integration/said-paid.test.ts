@@ -12,7 +12,7 @@ import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
-/** Who sent a receipt for nothing that has arrived, as far as the platform knows. */
+/** The list of backers whose receipt has no money behind it, as far as the platform knows. */
 
 const deps = await openTestDeps();
 const reason = "Both of us saw it in the bank's app.";

@@ -11,8 +11,8 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 import { beginMissingRounds } from "#tests/support/projects.ts";
 
 /**
- * What a search finds, and in which order, is what plain reading of all rows finds: compared on enough rows that every
- * way a search takes is taken. The seed is fixed: a failure comes again.
+ * A search finds the same rows in the same order as plain reading of all rows. There are enough rows for every way
+ * that a search can take. The seed is fixed, so that a failure repeats.
  */
 const deps = await openTestDeps();
 let state = 20_261;
@@ -21,7 +21,7 @@ function random(below: number): number {
   state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
   return Math.floor((state / 4_294_967_296) * below);
 }
-/** All orders at night; with a change each search takes the next one. */
+/** Returns all orders in the nightly run; otherwise each search takes the next one. */
 const ordersFor = <T>(orders: readonly T[], index: number): readonly T[] =>
   isLong ? orders : [orders[index % orders.length] as T];
 const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
@@ -136,7 +136,7 @@ describe("the search of public projects finds what reading all of them finds", (
     ending: (a: Project, b: Project) => a.endsAt.getTime() - b.endsAt.getTime() || a.id - b.id,
   };
 
-  /** Each word stands somewhere; what says no more than "in" or a letter is left out, unless there is nothing else. */
+  /** True if each word stands somewhere. Single letters, "in", "at" and "near" only count if there is nothing else. */
   const hasWords = ({ title, location = "" }: Project, term: string) => {
     const words = term.toLowerCase().trim().split(/\s+/);
     const telling = words.filter((word) => word.length > 1 && !["in", "at", "near"].includes(word));

@@ -27,7 +27,7 @@ import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { startEachWith } from "#tests/support/scene.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
 
-/** What takes two owners, by its first kind: writing a round off. */
+/** Acts that take two owners, shown on the first kind: writing a round off. */
 
 const deps = await openTestDeps();
 const reason = "The ponds were flooded, and no fish is left.";

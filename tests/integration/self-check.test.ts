@@ -26,7 +26,7 @@ const world = await createPayment(deps, { status: "approved" });
 const ownerMails = () => queuedMailsTo(deps.db, world.owner.email);
 const alarmMails = async () => (await ownerMails()).filter(({ eventKey }) => eventKey.startsWith("alarm:"));
 
-/** Every test begins with nothing to find: what it plants it takes away again. */
+/** Expects every test to begin without faults: each one removes those that it plants. */
 beforeEach(async () => {
   await checkItself(deps);
   expect(await deps.db.$count(alarms, sql`resolved_at is null`)).toBe(0);
@@ -51,7 +51,7 @@ async function forget({ fileId, path }: { fileId: string; path: string }): Promi
   });
 }
 
-/** A file that isn't among the new ones, which every hour looks at. */
+/** Makes a file old, because every hourly check looks at new ones. */
 const makeOld = (fileId: string) =>
   deps.db
     .update(storedFiles)
@@ -236,7 +236,7 @@ test("of more findings than an owner is told of, each that stands is told of onc
   const raise = (violations: Violation[]) => raiseAlarms(deps, [{ name: "files", violations }], { isComplete: true });
   const standing = () => deps.db.$count(alarms, sql`resolved_at is null`);
   await raise(lost(40, 120));
-  // The next hour finds others before those of the last.
+  // The next hour finds other files first, before those of the last hour.
   for (const _hour of [1, 2, 3]) await raise(lost(0, 120));
   expect(await standing()).toBe(100);
   expect(await deps.db.$count(alarms, sql`name = 'files' and resolved_at is not null`)).toBe(0);

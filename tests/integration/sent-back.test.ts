@@ -14,7 +14,7 @@ import { createProject } from "#tests/support/projects.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
-/** Money that is nobody's here, and goes back to whoever sent it. */
+/** Money that belongs to nobody here, and goes back to its sender. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;

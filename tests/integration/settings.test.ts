@@ -62,7 +62,7 @@ const state = async () => [
   await db.$count(auditLogs),
   await db.$count(outgoingMails),
 ];
-/** Changes a number as it takes: alone, or with the other owner. */
+/** Changes a setting alone or, where it takes two owners, with the other one. */
 async function change(key: string, to: string): Promise<void> {
   const stored = (await storedValue(key)) ?? "";
   const from = isMoneySetting(key) ? countedValue(key, stored) : stored;
@@ -74,7 +74,7 @@ async function change(key: string, to: string): Promise<void> {
   const owners = { asker: ownerRow, confirmer: otherOwner };
   await agree(deps, owners, { kind: "change_setting", details: { key, from, to }, reason });
 }
-/** The call is refused with these words, and nothing has changed. */
+/** Expects the call to be refused with these words, and nothing to change. */
 async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
   const before = await state();
   await expect(call()).rejects.toThrow(message);

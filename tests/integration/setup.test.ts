@@ -30,7 +30,7 @@ import { enrol } from "#tests/support/two-factor.ts";
 const { deps, replicas } = await openTestReplicas();
 const seen = securityLog();
 
-/** As a start of the server: gives the code that it writes into its log. */
+/** Announces the set-up as a server's start does. Returns the code that it logs. */
 async function announce(by: TestDeps = deps): Promise<string> {
   const written: string[] = [];
   await announceSetup({ ...by, log: { ...by.log, warn: (line: string) => written.push(line) } as never });
@@ -220,7 +220,7 @@ describe("the mail that proves that mails leave", () => {
   });
 });
 
-/** What each step leaves behind, for a database without anything. */
+/** The rows that each step of the set-up leaves behind, for an empty database. */
 const { look: _look, ...profile } = unnamedSite;
 const company = { legalName: "Green Farms Limited", address: "4 Allen Avenue, Ikeja, Lagos" };
 async function keepProfile(values: Partial<typeof siteProfiles.$inferInsert> = company): Promise<void> {

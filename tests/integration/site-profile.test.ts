@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const newest = async () => (await db.select().from(siteProfiles).orderBy(desc(siteProfiles.version)))[0];
 const state = async () => [await db.$count(siteProfiles), await db.$count(auditLogs), await db.$count(outgoingMails)];
-/** What the form holds, with some fields typed anew. */
+/** Returns the form's values, with some fields typed anew. */
 async function formWith(typed: Partial<ReturnType<typeof companyTexts>>, by = owner) {
   const { profile } = await by.site.profile();
   return { ...companyTexts(profile), ...typed, seenVersion: profile.version };

@@ -11,7 +11,7 @@ import { offerJobs } from "#tests/support/keep-gona.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { sessionCookie } from "#tests/support/uploads.ts";
 
-/** What comes so slowly that it holds a connection for nothing, on a server that waits a moment instead of 30 seconds. */
+/** Requests so slow that they hold a connection for nothing, on a server that waits a moment instead of 30 seconds. */
 const deps = await openTestDeps();
 const receiveMs = 1500;
 let app: FastifyInstance;

@@ -106,7 +106,7 @@ async function fundedFarm() {
 const settingsOf = (values: Parameters<Caller["settings"]["save"]>[0]["values"]) => async () => (by: Caller) =>
   by.settings.save({ values });
 
-/** What is prepared, and then done. */
+/** Acts that take the password, by their names. Each prepares its rows and returns the act itself. */
 const acts: Record<string, () => Promise<(by: Caller) => Promise<unknown>>> = {
   "inviting an owner": async () => (by) =>
     by.team.invite({ email: `puppet-${crypto.randomUUID()}@example.com`, fullName: "Pup Pet", role: "owner" }),

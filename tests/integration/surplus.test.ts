@@ -20,7 +20,7 @@ import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#te
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
-/** What came beyond an approved payment's amount pays for another lot of the round, by its backer's press. */
+/** Surplus of an approved payment pays for another lot of the round, when its backer presses the button. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;
@@ -59,7 +59,7 @@ async function arrive(paymentId: number, amountKobo: Kobo, isNamed = true) {
   return line.id;
 }
 
-/** Ada's approved payment of one lot, of which so much came in these lines. */
+/** Makes Ada's approved payment of one lot, for which the lines bring these sums. */
 async function overpay(...sums: number[]) {
   const { payment } = await createPayment(deps, { backer: ada, project, owner: amaka });
   const lineIds: number[] = [];

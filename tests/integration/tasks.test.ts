@@ -5,7 +5,7 @@ import { endChoosing, findHarvest, fundFarm, openHarvestOf, partsOf } from "#tes
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
-/** What needs a backer, by deadline, and what a card says of their own part. */
+/** Tasks that wait for a backer, by deadline, and their own part as a card states it. */
 
 const deps = await openTestDeps();
 const { db } = deps;

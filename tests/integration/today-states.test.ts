@@ -17,11 +17,11 @@ import { isLong } from "#tests/support/length.ts";
 import { type Caller, callAs } from "#tests/support/people.ts";
 import { openOffice } from "#tests/support/today-changes.ts";
 
-/** What waits today: each line's number is the length of the list that it opens, in whichever state the office is. */
+/** The lines of today: each one's number is the length of the list that it opens, in every state of the office. */
 
 const deps = await openTestDeps();
 const { db, clock } = deps;
-/** Each office is new: the lists stay short. With a change each thing happens once, and every fifth state is compared. */
+/** Each office is new, so lists stay short. A short run makes each change once, and compares every fifth state. */
 const [offices, states, every] = isLong ? [20, 50, 1] : [1, undefined, 5];
 
 /** All pages of a list. */
@@ -51,7 +51,7 @@ const dayBefore = (days: number) => dayInLagos(new Date(clock.now().getTime() - 
 
 type Counts = Partial<Record<TodayKind, number>>;
 
-/** What the tables of payments and of the bank show. */
+/** Counts what the tables of payments and of the bank show. */
 async function countMoneyIn(by: Caller): Promise<Counts> {
   const late = await all((cursor) => by.payments.list({ late: true, cursor }));
   const { accounts } = await by.bank.overview();
@@ -74,7 +74,7 @@ async function countMoneyIn(by: Caller): Promise<Counts> {
   };
 }
 
-/** What the tabs of payouts show. */
+/** Counts what the tabs of payouts show. */
 async function countMoneyOut(by: Caller): Promise<Counts> {
   const runs = await all(async (cursor) => {
     const page = await by.payouts.runs({ cursor });
@@ -101,7 +101,7 @@ async function countMoneyOut(by: Caller): Promise<Counts> {
   };
 }
 
-/** What the pages of projects show, and of harvests. */
+/** Counts what the pages of projects and of harvests show. */
 async function countFarms(by: Caller): Promise<Counts> {
   const found = { sales: 0, produce: 0, release: 0, late: 0, doubtful: 0, messages: 0 };
   for (const { id: projectId } of await db.select({ id: projects.id }).from(projects)) {
@@ -145,7 +145,7 @@ async function countFarms(by: Caller): Promise<Counts> {
   };
 }
 
-/** How long each line's list is, by what the pages show that have such a list, or by a reading of all rows. */
+/** Counts the list behind each line by what its page shows or, where no page has one, by reading all rows. */
 async function countByLists(by: Caller): Promise<Counts> {
   const rounds = await db.select().from(projectRounds);
   const closed = await db.select().from(projects).where(eq(projects.isClosed, true));
@@ -167,7 +167,7 @@ async function countByLists(by: Caller): Promise<Counts> {
 
 const seen = new Set<TodayKind>();
 
-/** So much happens in a new office; after each change the list is compared. */
+/** Makes changes in a new office, and compares the lists after every `every` of them and at the end. */
 async function work(seed: number) {
   await emptyDatabase(db);
   const { owner, changes } = await openOffice(deps);

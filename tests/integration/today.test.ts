@@ -10,7 +10,7 @@ import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { contextOf, createPayment } from "#tests/support/money.ts";
 import { callAs, createAdmin } from "#tests/support/people.ts";
 
-/** What waits today: whose it is, and what comes first. That the numbers are right is in today-states.test.ts. */
+/** The lines of today: whose they are, and which comes first. today-states.test.ts checks their numbers. */
 
 const deps = await openTestDeps();
 const { db, clock } = deps;

@@ -48,7 +48,7 @@ async function askToWriteOff(by: TestUser): Promise<number> {
   return request?.id ?? 0;
 }
 
-/** A confirmation is refused, in these words, and nothing has happened. */
+/** Expects a confirmation to be refused in these words, and nothing to happen. */
 async function expectRefused(
   by: TestUser,
   confirmation: Parameters<Caller["secondPerson"]["confirm"]>[0],

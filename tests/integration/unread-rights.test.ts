@@ -7,7 +7,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-/** The database fails where a call's rights are read: nobody is taken for an administrator, nor for a stranger. */
+/** The database fails while a call's rights are read: nobody passes for an administrator, nor for a stranger. */
 
 const deps = await openTestDeps();
 const { db } = deps;

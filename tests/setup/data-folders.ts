@@ -16,13 +16,13 @@ declare global {
   }
 }
 
-/** What `databases.json` holds: the databases that go with the data folders, or nothing where they are embedded. */
+/** The content of `databases.json`: the databases that go with the data folders, or null if they are embedded. */
 export type Databases = { adminUrl: string; empty: string; demo: string; demoUrl: string } | null;
 
 /**
- * Migrating takes seconds of a processor, and seeding half a minute: each happens once, and the servers of the tests start on
- * copies. The demo is filled by `demo.setup.ts`, meanwhile the tests run that don't want it. The embedded database compiles
- * itself in each server anew, so that is for where there is no other, and for the night.
+ * Makes the data folders that the tests' servers copy: migrating takes seconds of CPU and seeding half a minute, so
+ * each happens once. `demo.setup.ts` fills the demo while tests that don't need it run. The embedded database compiles
+ * itself anew in each server, so it is only used where there is no other, and by the nightly run.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const opened = new AsyncDisposableStack();

@@ -29,7 +29,7 @@ describe("the idle timer", () => {
   const calls = { touch: 0, warn: 0, expire: 0 };
   const resumed: string[] = [];
   let timer: ReturnType<typeof startIdleTimer>;
-  /** What the server answers to a touch; `undefined` while it can't be reached. */
+  /** Answers a touch as the server would; `undefined` while it can't be reached. */
   let answer: (() => void) | undefined;
 
   function start(limitMinutes: number) {

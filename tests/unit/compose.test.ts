@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readEnv } from "#server/platform/env.ts";
 
-/** Docker isn't there where tests run: what can be known of compose.yaml without it. */
+/** The checks of compose.yaml that work without Docker, which tests don't have. */
 const root = join(import.meta.dirname, "../..");
 
 type Service = {

@@ -6,7 +6,7 @@ import { ledgerAccounts, ledgerKinds } from "#server/db/schema/ledger.ts";
 const pages = ["README.md", ...globSync("docs/**/*.md")];
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-/** Files and folders from the root. One with a placeholder is looked for up to it: src/shared/<feature>.ts as src/shared/. */
+/** Files and folders from the root. A path ends before a placeholder: src/shared/<feature>.ts as src/shared/. */
 const namedPath = /(?<![\w/.-])(?:src|tests|bench|scripts|docs|drizzle)\/[\w./$-]*[\w/]/g;
 const namedCommand = /npm run (?:-s )?([\w:-]+)/g;
 const link = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
@@ -27,7 +27,7 @@ function brokenLinks(page: string, text: string): string[] {
   });
 }
 
-/** As links name them: small letters, hyphens for spaces, no other signs. */
+/** Lists a page's headings as links name them: lower case, hyphens for spaces, no other signs. */
 const headingsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title

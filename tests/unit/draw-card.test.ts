@@ -23,7 +23,7 @@ import { drawCard, drawText } from "#server/http/pages/draw-card.ts";
   console.log(JSON.stringify(drawn));
 `;
 
-/** Lines as a process draws them that knows no fonts but those of `config`, a file of fontconfig. */
+/** Draws lines in a process that knows only the fonts of `config`, a file of fontconfig. */
 function drawIn(config: string, texts: string[]): { width: number; hash: string }[] {
   const env = { ...process.env, FONTCONFIG_FILE: config };
   const args = ["--input-type=module", "--eval", program, JSON.stringify(texts)];

@@ -25,7 +25,7 @@ const absolute = (value: bigint) => (value < 0n ? -value : value);
 const isRoundedShare = (part: bigint, total: bigint, weight: bigint, whole: bigint) =>
   whole === 0n ? part === 0n : absolute(part * whole - total * weight) < whole;
 
-/** What is drawn is as often tiny, where ties and zeros are common, as it is huge. */
+/** Draws tiny numbers, where ties and zeros are common, as often as huge ones. */
 const upTo = (max: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: 6n }), fc.bigInt({ min: 0n, max: 5000n }), fc.bigInt({ min: 0n, max }));
 const quantities = upTo(10n ** 12n);

@@ -3,7 +3,7 @@ import { deadlineText, estimateText } from "#client/features/harvests/own/own-ha
 import { sliderStep } from "#client/features/harvests/own/slider-steps.ts";
 import { estimateNet } from "#shared/harvests/arithmetic.ts";
 
-/** What a backer reads before the sale: about what a part would bring, and how long there is to choose. */
+/** The estimate that a backer reads before the sale: about what a part would bring, and how long there is to choose. */
 
 test("the estimate takes off what a settlement would", () => {
   const sale = { quantity: 377_743n, priceKobo: 275_000n, costs: null };

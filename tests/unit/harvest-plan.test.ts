@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { equalParts, isEqualParts, isShort, percentOfPlan, plannedAt } from "#shared/harvests/plan.ts";
 
-/** What a round's terms plan of each harvest, and when one is short of it. */
+/** The plan of each harvest in a round's terms, and when a harvest is short of it. */
 
 const equal = { plannedQuantity: 100_000n, plannedHarvests: 3, harvestPlan: [] };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 
-/** What a lot may bring in produce, as project and payment pages say it. */
+/** The produce that a lot may bring, as project and payment pages say it. */
 
 const said = (terms: Partial<Terms>, lots = 1, roundLots = 49) =>
   lotProduceText({ ...defaultTerms(500), ...terms }, { lots, roundLots });

@@ -6,7 +6,7 @@ import { allot, settle } from "#shared/harvests/arithmetic.ts";
 import { paperNumber, readPaperCode } from "#shared/papers/texts.ts";
 import { gona } from "#tests/support/site.ts";
 
-/** What papers say, from rows alone. */
+/** The contents of papers, made from rows alone. */
 
 const issuer = { ...gona, supportEmail: "help@gona.example" };
 const at = new Date("2026-11-21T09:00:00Z");

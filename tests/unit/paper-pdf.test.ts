@@ -57,7 +57,7 @@ const linesOf = (count: number): PaperContent["tables"] => [
 
 type Item = { text: string; x: number; right: number; y: number; height: number };
 
-/** What another program reads: the words of each page with their places, in points from the upper left. */
+/** Reads a PDF with another program: the words of each page with their places, in points from the upper left. */
 async function readPdf(file: Buffer) {
   const task = getDocument({ data: new Uint8Array(file), useSystemFonts: false, verbosity: 0 });
   const document = await task.promise;

@@ -9,7 +9,7 @@ import { searchText } from "#shared/projects/inputs.ts";
 import { readSettingValue } from "#shared/settings/inputs.ts";
 import { maxLotsKey } from "#shared/settings/texts.ts";
 
-/** What phones paste unseen before, within and behind a text. */
+/** Invisible characters that phones paste before, within and after a text. */
 const unseen = [
   ..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200d\u200e\u200f\u00ad\u2060\ufeff",
 ];

@@ -7,8 +7,8 @@ import { appRouter } from "#server/router.ts";
 import { isLong } from "#tests/support/length.ts";
 
 /**
- * No pattern takes more than linear time, whatever it is given (product decision): each is found in the source, and its
- * worst input looked for. There are no exceptions; a pattern that is only read by us is as easily written well.
+ * No pattern takes more than linear time on any input (product decision): the test finds each one in the source and
+ * searches for its worst input. There are no exceptions, because a pattern for our own texts is as easily written well.
  */
 type Pattern = { where: string; source: string; flags: string };
 
@@ -31,7 +31,7 @@ function patternsIn(file: string): { patterns: Pattern[]; made: string[] } {
   return { patterns, made };
 }
 
-/** What is wrong with a pattern: how its time grows, and what makes it; null where nothing is. */
+/** Returns a pattern's fault (how its time grows, and an input that makes it grow), or null if it is safe. */
 function faultOf({ where, source, flags }: Pattern): string | null {
   const result = checkSync(source, flags, { timeout: null });
   if (result.status === "safe") return null;
@@ -48,8 +48,8 @@ const faultsOf = (patterns: Pattern[]) => {
 };
 
 /**
- * Found linear, and slow to look at: two thirds of the time of all. The nightly run looks at them again; one that is changed
- * is none of these and is looked at at once.
+ * Patterns found linear that are slow to check: they take two thirds of the time. The nightly run checks them again. A
+ * changed one isn't in this set, so it is checked at once.
  */
 const knownLinear = new Set(
   [
@@ -75,7 +75,7 @@ const knownLinear = new Set(
 
 const files = globSync("src/**/*.{ts,tsx}").map((file) => ({ file, ...patternsIn(file) }));
 
-// Looked for by this process: the other ways need a program of the platform's, and one more process.
+// Checks in this process: the other backends need a native program and one more process.
 beforeAll(() => void vi.stubEnv("RECHECK_SYNC_BACKEND", "pure"));
 
 describe("a pattern", { timeout: 120_000 }, () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inParts } from "#server/features/payouts/service.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 
-/** How a sum is split where banks transfer no such sum at once. */
+/** The parts of a sum that is too large for one transfer. */
 
 const max = 5_000_000_00n;
 const told = (amountKobo: Kobo) =>

@@ -51,7 +51,7 @@ const changes: Record<string, (scene: Buffer) => Sharp> = {
 const printsOf = async (picture: Buffer): Promise<PhotoPrints | null> => readPrints(await readPixels(picture));
 const bitsApart = (one: string, other: string): number => [...one].filter((bit, at) => bit !== other[at]).length;
 
-/** As the query compares: the new photo's whole and inner part, and their mirrors, with an earlier photo. */
+/** Compares as the query does: the new photo's whole and inner part, and their mirrors, with an earlier photo. */
 function distance(earlier: PhotoPrints | null, later: PhotoPrints | null): number {
   if (!earlier || !later) return 128;
   const wholes = [later.print, later.mirror];

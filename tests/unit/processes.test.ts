@@ -12,7 +12,7 @@ const slowProcesses = (milliseconds: number, script = slow) =>
     maxWaiting: 1,
     busyText: "Too many.",
   });
-/** What slow-process.ts answers: of all options only the documented limit of its heap. */
+/** The answer of slow-process.ts: its only option of Node is the documented limit of its heap. */
 const done = ["--max-old-space-size=64"];
 
 test("one task runs, one waits for its turn, and a third is refused", async () => {

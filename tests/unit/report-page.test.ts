@@ -8,7 +8,7 @@ import { httpApp, tempFolder } from "#tests/support/http-app.ts";
 import { awaited, coming, openReport } from "#tests/support/report-server.ts";
 import { gona, siteOf } from "#tests/support/site.ts";
 
-/** What the page says, without a browser. */
+/** Requests the page without a browser. `text` is what it says. */
 async function get(path: string, answer: Partial<OpenReport> | AppError = {}, now = "2026-11-26T10:00:00Z") {
   const distDir = await tempFolder();
   await writeFile(join(distDir, "report.html"), await readFile("report.html", "utf8"));

@@ -6,7 +6,7 @@ import { planOfTemplate } from "#shared/reports/templates.ts";
 
 const figuresOf = (values: Record<string, number>) =>
   new Map(Object.entries(values).map(([key, value]) => [key, BigInt(Math.round(value * 1000))]));
-/** A hundred animals that reported before, and `days` later. */
+/** Returns the questions about a report of a hundred animals, `days` after the last one. */
 const asked = (
   template: PlanTemplate,
   values: Record<string, number>,

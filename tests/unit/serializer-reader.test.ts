@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { fromWire, parseRequest } from "#server/platform/serializer.ts";
 
-/** What forms and lists send: no number that JSON can't hold. */
+/** Inputs as forms and lists send them: no number that JSON can't hold. */
 const forbidden = ["__proto__", "constructor", "prototype"];
 const names = fc
   .oneof(fc.string(), fc.constantFrom("a", "a.b", "a\\b", "a\\.b", "0", "length", "toString", "é 🐌"))

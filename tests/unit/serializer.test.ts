@@ -3,7 +3,7 @@ import superjson, { type SuperJSONResult } from "superjson";
 import { describe, expect, test } from "vitest";
 import { toWire } from "#server/platform/serializer.ts";
 
-/** superjson refuses them: a test of its own. Random texts are these now and then. */
+/** Names that superjson refuses, which have a test of their own. Random texts are these now and then. */
 const refused = ["__proto__", "constructor", "prototype"];
 const names = fc
   .oneof(fc.string(), fc.constantFrom("a", "a.b", "a\\b", "", "0", "toString", "é 🐌"))
@@ -24,7 +24,7 @@ const answers = fc.letrec((tie) => ({
   object: fc.dictionary(names, tie("any"), { maxKeys: 5, noNullPrototype: true }),
 })).any;
 
-/** superjson says too which values are one, and takes equal bigints for one value. */
+/** Serializes without superjson's list of identical values, because it takes equal bigints for one value. */
 function withoutReferences(value: unknown): SuperJSONResult {
   const { json, meta } = superjson.serialize(value);
   if (!meta) return { json };

@@ -12,7 +12,7 @@ import { statementFormats } from "#shared/bank/statement-texts.ts";
 const folder = "tests/golden/statements";
 const files = globSync("*/*", { cwd: folder, exclude: ["**/*.json"] }).sort();
 
-/** Without what is empty. */
+/** Leaves out empty facts. */
 const filled = (facts: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(facts).filter(([, fact]) => fact !== null && fact !== false && fact !== "" && fact !== undefined),

@@ -6,7 +6,7 @@ import { bankImportTexts } from "#shared/bank/import-texts.ts";
 import { type StatementMapping, statementMapping } from "#shared/bank/statements.ts";
 import { encodings } from "#tests/support/statement-files.ts";
 
-/** What a single file can't say of reading: the columns and the order of days that are known before, and many writings of one thing. */
+/** The parts of reading that no single file shows: columns and day order known beforehand, and variants of spelling. */
 
 const bytesOf = (file: string | Uint8Array) => (typeof file === "string" ? encodings.utf8(file) : file);
 

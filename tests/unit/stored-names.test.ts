@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { cookies, localNames, tabNames } from "#shared/site/stored-names.ts";
 
-// The cookies page tells people what we keep in their browser. Here the code is asked what it really keeps.
+// The cookies page tells people what we keep in their browser. These tests find what the code really keeps.
 
 const sources = globSync("src/**/*.{ts,tsx}")
   .filter((file) => !file.endsWith(".gen.ts"))
@@ -22,7 +22,7 @@ function argumentsOf(call: RegExp): string[] {
 
 test("the cookies page names every cookie that the server sets, and no other", () => {
   const set = argumentsOf(/\bcookieName\((?:ctx\.)?env, ("[^"]+"|\w+)\)/g);
-  // The session's name is made by itself.
+  // Names that the source writes with their prefix count too.
   const whole = sources.flatMap((source) => [...source.matchAll(/"__Host-([\w-]+)"/g)].map((match) => match[1]));
   expect([...set, ...whole].sort()).toEqual(names(cookies));
 });

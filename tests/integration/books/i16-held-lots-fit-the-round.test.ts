@@ -23,7 +23,7 @@ testInvariant(deps, heldLotsFitTheRound, [
   ],
 ]);
 
-/** Of 40 lots 20 are approved, 19 held, and two more wait with a receipt. */
+/** A project of 40 lots: 20 approved, 19 held, and two more waiting with a receipt. */
 const project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
 const waiting = await createPayment(deps, { project, lots: 2 });
 await createPayment(deps, { project, lots: 20, status: "approved" });
@@ -31,7 +31,7 @@ await deps.db.execute(`with held as (
     insert into holds (project_id, round, user_id, lots, until) values (${project.id}, 1, '${ids.stranger}', 19, '2099-01-01')
   ) update project_rounds set held_lots = 19 where project_id = ${project.id}`);
 
-/** These statements as one, because the database looks at the end of it. */
+/** Joins two statements into one, because the database checks at its end. */
 const both = (first: string, second: string) => `with first as (${first}) ${second}`;
 const approve = both(
   `insert into project_backings (project_id, user_id) values (${project.id}, '${waiting.backer.id}')`,

@@ -18,14 +18,14 @@ function request(kind: string, subject: number | string, given: Request = {}): s
     values ('${kind}', '${subject}', '${details}', 'It was seen by both.', '${ids.stranger}', now(), ${decided}, ${isAlone})`;
 }
 
-/** What people said of the waiting payment: as posted, without a request. */
+/** A declared arrival of the waiting payment, posted without a request. */
 const declared = `with posted as (
     insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
     values ('declared_arrival', ${ids.waiting}, 'Ponds', 1, '${ids.stranger}') returning id
   ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
     select id, 'in_transit', ${ids.waiting}, 100 from posted union all select id, 'unallocated', ${ids.waiting}, -100 from posted`;
 
-/** A change of holder of the approved payment, by that request, which has ended so. */
+/** A change of the approved payment's holder by that request. `ended` is its outcome, when and by whom. */
 const changed = (requestId: string, ended: string): string =>
   `insert into holder_changes (payment_id, project_id, project_title, round, from_user_id, to_user_id, cause, reason, request_id,
       made_by, until, outcome, ended_at, ended_by)

@@ -17,7 +17,7 @@ deps.clock.set(new Date("2027-01-05T09:00:00Z"));
 const by = await callAs(deps, owner);
 for (const month of ["2026-11", "2026-12"]) await by.books.close({ month });
 
-/** One payment was a naira more, as a hand on the database would have it: both sides, so that the books still sum to zero. */
+/** Raises a payment by a naira, as somebody at the database could: on both sides, so the books still sum to zero. */
 const rewrite = [
   `update ledger_entries set amount_kobo = amount_kobo + 100 * sign(amount_kobo)::bigint where transaction_id =
     (select id from ledger_transactions where payment_id = ${payment.id} and kind = 'approval')`,
