@@ -244,7 +244,7 @@ const withdrawnWithCost = async (scene: Scene) => {
 
 const losingCosts = (scene: Scene, { harvestId }: Of) =>
   confirming(scene, { kind: "lose", details: { what: "costs", harvestId, lostKobo: "100000" } });
-/** Returns the loss of the platform's costs if the harvest ended now. */
+/** Returns the kobo of the platform's costs that would be lost if the harvest ended now. */
 const lostOf = async ({ harvestId }: Of) => String((await readCostsAtEnd(deps.db, { id: harvestId })).lostKobo);
 const losing = (what: "rest" | "costs") => async (scene: Scene, made: Of) =>
   confirming(scene, { kind: "lose", details: { what, harvestId: made.harvestId, lostKobo: await lostOf(made) } });
@@ -291,7 +291,7 @@ const endable = async (scene: Scene) => {
   return made;
 };
 
-/** Passes Ada's part of the round to Bola, as two owners said; nobody objected in its days. */
+/** Passes Ada's part of the round to Bola: two owners said so, and nobody objected within 14 days. */
 const passing = async ({ amaka, tunde, ada, bola, project }: Scene, { paymentId }: { paymentId: number }) => {
   const at = new Date(deps.clock.now().getTime() - 15 * day);
   const people = { fromUserId: ada.id, toUserId: bola.id };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Opens a door between the product and the database. It shuts at a client's `nth` message, and opens again. */
+/** Starts a proxy before the database. It shuts at a client's `nth` message, and `open` opens it again. */
 async function openDoor(databaseUrl: string, nth: number) {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -424,7 +424,7 @@ async function answer(
 
 /** A text of the page, whole. */
 export const says = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible();
-/** Expects a toast about a failure, or one about a success. */
+/** Expects a toast about a failure; `tells` expects one about a success. */
 export const alerts = (text: string) =>
   expect.element(page.getByRole("alert").getByText(text, { exact: true }).first()).toBeVisible();
 export const tells = (text: string) =>

@@ -10,7 +10,7 @@ import type { Deps } from "#server/platform/deps.ts";
 export type ExpectedMail = readonly [to: { email: string }, subject: string];
 export type SentMail = { recipient: string; subject: string; text: string };
 
-/** A pattern of mails whose words and facts didn't come together. */
+/** Traces, in a mail's text, of a fact that is missing or malformed. */
 const nonsense = /undefined|\bnull\b|NaN|\[object|Invalid Date|₦-|\{\w+\}/;
 
 /**

@@ -48,13 +48,13 @@ export type Scene = {
 export type GoldenLine = {
   /** The line in words, and the reason for its verdict. */
   about: string;
-  /** The amount that came in, or went out. */
+  /** The naira that came in; `out` has those that went out. */
   in?: number;
   out?: number;
   on?: string;
   /** Which of the own accounts has it; the current one unless said otherwise. */
   account?: "savings";
-  /** The line's name for others. */
+  /** The name by which the scene's candidates refer to the line. */
   as?: string;
   narration: string;
   counterparty?: string;

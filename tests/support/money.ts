@@ -55,7 +55,7 @@ export async function sumsOf(db: DbOrTx, paymentId: number): Promise<Record<stri
   return Object.fromEntries(found.map(({ account, kobo }) => [account, BigInt(kobo)]));
 }
 
-/** Returns an account's balance, of the entries that fulfil a condition too. */
+/** Sums an account's entries, or those of them that fulfil a condition, in kobo. */
 export async function sumIn(db: DbOrTx, account: LedgerAccount, condition?: SQL): Promise<bigint> {
   const isIt = and(eq(ledgerEntries.account, account), condition);
   const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt);
@@ -166,7 +166,7 @@ export async function rejectArrived(
   await decide(deps, owner, { paymentId, status: "rejected" });
 }
 
-/** Returns an administrator's view of a payment before deciding. */
+/** Returns a decision's input about the payment as an administrator sees it. */
 export async function seen(db: Db, paymentId: number) {
   const [row] = await db
     .select({

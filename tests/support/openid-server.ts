@@ -9,7 +9,7 @@ export interface OpenIdTampering {
   claims?(claims: Record<string, unknown>): void;
   /** Changes the signed id_token. */
   idToken?(token: string): string;
-  /** The answer of the token endpoint instead of its own. */
+  /** Replaces the token endpoint's answer. */
   tokenAnswer?: { statusCode: number; body: Record<string, unknown> };
   /** Changes the discovery document. */
   discovery?(document: Record<string, unknown>): void;

@@ -73,7 +73,7 @@ export async function openPairs(): Promise<TestDeps> {
 
 type Outcome = { answers: string[]; state: unknown };
 
-/** Returns the outcome; of a refusal only the reason: its words may tell which of two checks refused. */
+/** Returns the answers and the state. Refusals lose their message, which may tell which of two checks refused. */
 async function outcomeOf(deps: TestDeps, played: Played): Promise<Outcome> {
   const { answers } = played;
   const when = JSON.stringify(played);

@@ -47,7 +47,7 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
   return payout;
 }
 
-/** Keeps a request that was confirmed before the account of a farm, or of the sender of a line, counted. */
+/** Inserts the confirmed request behind an account of a farm, or of the sender of a line; returns its id. */
 export async function keepConfirmed(
   tx: Tx,
   { by, at, ...payee }: ({ farmId: number } | { lineId: number }) & { by: string; at: Date },
@@ -86,7 +86,7 @@ export async function giveAccount(
   return used;
 }
 
-/** Returns the hash of a run's lines. */
+/** Returns the SHA-256 of a run's lines in hexadecimal. */
 export const linesHash = (lines: readonly string[][]): string =>
   createHash("sha256")
     .update(lines.map((line) => line.join("|")).join("\n"))

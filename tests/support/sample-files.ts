@@ -32,7 +32,7 @@ export function zipFile(entries: Record<string, string>): Buffer {
   return Buffer.concat([...locals, central, end]);
 }
 
-/** Returns the beginning of an old Office file and, at the end of a few sectors, a directory with one stream. */
+/** Returns an old Office file: its header and, in the last sector, a directory with one stream. */
 export function cfbFile(streamName: string): Buffer {
   const header = Buffer.alloc(512);
   Buffer.from("d0cf11e0a1b11ae1", "hex").copy(header);

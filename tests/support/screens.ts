@@ -288,7 +288,7 @@ export async function waitForContent(page: Page): Promise<void> {
   );
 }
 
-/** Reads the demo's facts, by the server's own word. */
+/** Asks the server for the demo's rows that screens are about. */
 async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);

@@ -47,7 +47,7 @@ async function copyPlace(name: "empty" | "demo"): Promise<Place & { remove(): Pr
   };
 }
 
-/** Starts on a copied place. The place is removed after its stop, or at once if it doesn't start. */
+/** Calls `start` with a copied place, which is removed after its stop, or at once if it doesn't start. */
 async function startOnCopy<Started extends { stop(): Promise<void> }>(
   name: "empty" | "demo",
   start: (place: Place) => Promise<Started>,

@@ -89,7 +89,7 @@ export function bankActs(bank: Bank, accountId: number): Act[] {
 
 type Line = { bankReference: string; amount: string; matched: string };
 
-/** Explains a line as somebody does who reads it; now and then only a half of it. */
+/** Returns the explanation that a line's reader would give, now and then of only half of it. */
 async function partOf(eyes: Eyes, bank: Bank, line: Line): Promise<LinePart | undefined> {
   const amount = BigInt(line.amount);
   const restKobo = (amount < 0n ? -amount : amount) - BigInt(line.matched);
@@ -169,7 +169,7 @@ export const refundActs: Act[] = [
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** States of parts that may be released, or more of them. */
+/** The states of parts that may be released, in whole or further. */
 const checkedStates = new Set(["checked", "released", "paid"]);
 
 const farmActs: Act[] = [

@@ -7,7 +7,7 @@ import type { Eyes } from "./river.ts";
 
 /** The bank of a run, which the product can't look into: it books what people transfer, and prints it. */
 
-/** The meaning of a line's money. */
+/** The true explanation of a line's money. */
 export type Meaning =
   | { of: "payment"; reference: string }
   | { of: "payout"; payoutId: number }

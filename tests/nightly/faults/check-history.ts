@@ -114,7 +114,7 @@ function checkKept(name: string, found: { key: string; userId: string; facts: st
   return { name, findings };
 }
 
-/** The time for which writes may still be under way when their process or connection is gone. */
+/** The longest time that a write may still be under way once its process or connection is gone. */
 const lateMs = 60_000;
 
 async function checkFavorites(db: Db, entries: readonly Entry[], deleted: Set<number>): Promise<CheckResult> {

@@ -212,7 +212,7 @@ async function listUnkept(db: Db, entries: readonly Entry[]): Promise<string[]> 
   return findings;
 }
 
-/** The time for which writes may still be under way when their process or connection is gone. */
+/** The longest time that a write may still be under way once its process or connection is gone. */
 const lateMs = 60_000;
 
 /** A choice stands until the same person chooses again. */

@@ -16,7 +16,7 @@ export interface CheckResult {
   findings: string[];
 }
 
-/** The remains of a run. */
+/** Everything that a run left behind for its checks. */
 export interface Remains {
   db: Db;
   cluster: Cluster;
@@ -68,7 +68,7 @@ function checkProcesses({ cluster: { replicas } }: Remains): CheckResult {
   };
 }
 
-/** Finds kinds that never succeeded: they weren't tried at all. */
+/** Finds the kinds of operation that never succeeded: a run doesn't test them. */
 function checkKinds({ entries }: Remains): CheckResult {
   const done = new Set(
     entries.flatMap(({ operation, outcome }) => (outcome.is === "acknowledged" ? [operation.kind] : [])),

@@ -24,7 +24,7 @@ export interface Play {
   replicas: readonly Replica[];
   random: Random;
   bank: Bank;
-  /** An act that people try more than others. */
+  /** The act that people try more often than others, if any. */
   needs: RiverKind | undefined;
   /** Looks into the database; finds nothing while it is away. */
   find<Row extends Record<string, unknown>>(query: SQL): Promise<Row[]>;

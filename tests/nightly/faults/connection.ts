@@ -84,7 +84,7 @@ class RefusedUpload extends Error {
   }
 }
 
-/** Returns an error's outcome for the caller. Null: nobody was there to ask, so nothing was done. */
+/** Returns an error's outcome for the caller; null if nobody accepted the connection: nothing was done. */
 export function outcomeOf(error: unknown): Outcome | null {
   const answer = answerIn(error);
   if (answer) {

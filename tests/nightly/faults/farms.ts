@@ -11,7 +11,7 @@ import { newPdf } from "./connection.ts";
 import type { Person } from "./prepare.ts";
 import { planOf } from "./river.ts";
 
-/** The preparation of a run, because few runs would come so far by chance: sold-out farms, and a round to decide. */
+/** The states prepared for a run because few would reach them by chance: sold-out farms, and a round to decide. */
 
 const lotsOfBackers = [4, 3, 3];
 

@@ -13,7 +13,7 @@ export type FaultKind =
   | "mail server away"
   | "disk full";
 
-/** The faults of a run, one after the other. */
+/** The parts of a run that causing a fault needs. */
 export interface FaultTools {
   cluster: Cluster;
   random: Random;

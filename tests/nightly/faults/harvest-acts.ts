@@ -24,13 +24,13 @@ const onRow = <Row extends { id: number }>(
   },
 });
 
-/** A name of its own, by which the checker finds what was made of it. */
+/** Returns a unique name, by which the checker finds the row that was made with it. */
 const newName = (what: string) => `${what} ${randomUUID()}`;
 
 const isOpen = sql`state not in ('done', 'lost', 'withdrawn')`;
 const isReady = sql`p.code is not null and p.collected_at is null and p.uncollected_at is null`;
 
-/** The quantities sold for backers, or not collected, that no sale names yet. */
+/** The quantities of each pool (sold, with the farm's own, or uncollected) that no sale names yet. */
 const unsoldRests = sql`
   select h.id, pool, whole - coalesce((select sum(s.quantity) from harvest_sales s
       where s.harvest_id = h.id and s.pool = pools.pool and s.removed_at is null), 0) as rest
@@ -279,7 +279,7 @@ async function askOfCosts(eyes: Eyes) {
   );
 }
 
-/** Returns true if it is sure that the file is there. */
+/** Adds a file. Returns true if the server confirmed that it is there. */
 async function addEvidence({ read }: Eyes, about: { harvestId: number; saleId?: number }): Promise<boolean> {
   const added = await read(async ({ api, uploadEvidence }) => {
     const fileId = await uploadEvidence();

@@ -5,7 +5,7 @@ import type { Deps } from "#server/platform/deps.ts";
 export const killPoints = ["before commit", "after commit", "before mail", "after mail"] as const;
 export type KillPoint = (typeof killPoints)[number];
 
-/** The test's order: die at this point, after as many others passed it; without a point it is called off. */
+/** The test's order to die at a point once `skip` others have passed it; a null point calls it off. */
 export interface KillOrder {
   point: KillPoint | null;
   skip: number;

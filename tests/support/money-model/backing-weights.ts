@@ -45,12 +45,12 @@ export function setWeight(model: Model, { project, round, person, weightKobo }: 
   return {};
 }
 
-/** Returns the weight of a grant in a round without payment. */
+/** Returns the weight that owners gave a grant in a round; zero if none. */
 export const countedKobo = (model: Readonly<Model>, { project, round, person }: Omit<Weighing, "weightKobo">): bigint =>
   model.backingWeights.find((it) => it.project === project && it.person === person && it.round === round)?.weightKobo ??
   0n;
 
-/** Returns true if two owners gave a grant a part that no harvest has frozen. */
+/** Returns true if two owners gave a grant a weight in a round that no harvest has frozen. */
 export const hasPartToCome = (model: Model, { project, person }: { project: number; person: number }): boolean =>
   model.backingWeights.some(
     (it) =>

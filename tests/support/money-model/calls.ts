@@ -172,7 +172,7 @@ export async function importLines(real: Real, { caller, amountsKobo }: Imported,
   return answer;
 }
 
-/** Imports the gap before a line, and the line itself as the bank told it first. */
+/** Imports a file of the money missing before a line, and of the line itself as the bank first printed it. */
 export async function importRightFile(real: Real, { caller, line: place }: RightFile, model: Readonly<Model>) {
   const { day, amountKobo, balanceKobo, gapKobo } = at(model.lines, place);
   const missing = line(day, gapKobo, "NIP TRANSFER");
@@ -442,7 +442,7 @@ export async function matchPayout(real: Real, args: MatchingPayout, model: Reado
   return explain(real, model, { caller, line, part, isByTwo });
 }
 
-/** Does what takes two people, in the model's words. */
+/** Asks as the cast's owner and confirms as its manager. The answer is empty. */
 export const twoSay = (real: Real, request: Parameters<typeof twoAgree>[2]) =>
   nothing(twoAgree(real.as(cast.owner), real.as(cast.manager), request));
 

@@ -166,7 +166,7 @@ const lostKobo = (model: Model, own: [place: number, harvest: Harvest][]): bigin
   sum(own.map(([, it]) => it.lostKobo)) +
   sum(model.sales.filter(({ harvest }) => own.some(([place]) => place === harvest)).map((it) => it.lostKobo));
 
-/** Returns the unit price that buyers paid, over sales that are paid in whole. */
+/** Returns the price of a unit over sales that are paid in whole, in kobo but rounded down to naira, and its source. */
 function priceOf(model: Model, harvests: number[]) {
   const sales = [...model.sales.entries()]
     .filter(([, { harvest, isRemoved }]) => harvests.includes(harvest) && !isRemoved)

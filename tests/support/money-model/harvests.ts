@@ -107,7 +107,7 @@ export type Settlement = {
 };
 
 const hour = 3_600_000;
-/** The reference price, in kobo. */
+/** The reference price of a unit, which is 1,000 of a quantity, in kobo. */
 export const priceKobo = 275_000n;
 
 /** 23:59:59 in Lagos, so many days from now. */
@@ -142,7 +142,7 @@ const isOf =
   (it: OfRound) =>
     it.project === project && it.round === round;
 
-/** Refuses changes of a round whose harvest has begun, or was settled. */
+/** Refuses changes of a round whose weights are frozen, because its harvest has begun or was settled. */
 export function refuseBegun(model: Model, key: OfRound): void {
   if (!model.roundWeights.some(isOf(key))) return;
   const own = model.harvests.filter((it) => isOf(key)(it) && it.state !== "withdrawn");
@@ -449,8 +449,8 @@ export function lowerMuch(model: Model, { harvest: index, by }: Omit<Lowering, "
 }
 
 /**
- * Divides it as it stands. The farm's part, which is all of it where every backer was struck, is rounded down, and
- * choices that are too large are cut.
+ * Divides a harvest as it stands between its farm and its backers. The farm's part, or all if every backer was struck,
+ * is rounded down; choices that are too large are cut.
  */
 function divide(model: Model, harvest: Harvest) {
   const farmPart = harvest.parts.length > 0 ? termsOf(model, harvest).farmPart : 10_000;
@@ -471,7 +471,7 @@ function divide(model: Model, harvest: Harvest) {
 
 export type Choosing = OnHarvest & { takenEighths: number; givenEighths: number };
 
-/** Returns somebody's wish, in eighths of what is theirs now. */
+/** Returns the quantities that somebody chooses, from eighths of what is theirs now. */
 export function wanted(model: Readonly<Model>, { caller, harvest: index, takenEighths, givenEighths }: Choosing) {
   const harvest = at(model.harvests, index);
   const place = harvest.parts.findIndex(({ person }) => person === caller);

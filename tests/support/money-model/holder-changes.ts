@@ -164,7 +164,7 @@ function pass(model: Model, change: HolderChange): void {
   passPayouts(model, change);
 }
 
-/** Passes an owner's gift to a grant along, and with it the grant, unless it has a weight in another round. */
+/** Passes on a grant's weight in the round. The grant goes along, and stays as well if it has a weight in another. */
 function passGrantedWeight(model: Model, { project, round, from, to }: HolderChange): void {
   const isOf = (person: number) => (it: { project: number; round: number; person: number }) =>
     it.project === project && it.round === round && it.person === person;
@@ -180,7 +180,7 @@ function passGrantedWeight(model: Model, { project, round, from, to }: HolderCha
   }
 }
 
-/** Passes the money due for these payments or the round's settlements that is in no run. */
+/** Passes on payouts in no run, of these payments or of the round's settlements. */
 function passPayouts(model: Model, { project, round, from, to, payments }: HolderChange): void {
   const state = currentAccount(model, to) === null ? ("waiting" as const) : ("due" as const);
   for (const payout of model.payouts) {

@@ -7,7 +7,7 @@ export type Paper = {
   kind: PaperKind;
   year: number;
   sequence: number;
-  /** Its person; null where it is the platform's own. */
+  /** The person it is issued to; null for the platform's own. */
   person: number | null;
   /** The place of the payment, refund, settlement or run that it tells of. */
   about: number;
@@ -24,7 +24,7 @@ export function makePaper(model: Model, told: Told): void {
   model.papers.push({ ...told, year, sequence, isReplaced: false });
 }
 
-/** Replaces papers whose facts were taken back. */
+/** Marks the papers of one kind about something as replaced, because it was taken back. */
 export function replacePapers(model: Model, { kind, about }: Pick<Paper, "kind" | "about">): void {
   for (const paper of model.papers) if (paper.kind === kind && paper.about === about) paper.isReplaced = true;
 }
@@ -67,7 +67,7 @@ export function paperFaults({ papers, payments, refunds, settlements, runs, payo
     const numbers = some.map(({ sequence }) => sequence).sort((one, other) => one - other);
     if (numbers.some((number, place) => number !== place + 1)) faults.push(`${of}: ${numbers.join()} has a gap`);
   }
-  /** The facts of which there should be one valid paper each, and nothing else. */
+  /** The facts that need exactly one valid paper each. No other paper is valid. */
   const due = [
     ...payments.flatMap((payment, about) =>
       payment?.status === "approved" && payment.lostKobo === 0

@@ -381,7 +381,7 @@ function requireRoom(model: Model, payment: Payment) {
   throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
 }
 
-/** Makes the arrived money unallocated; the reference is used again, unless the next purchase has begun. */
+/** Undoes an approval's write-off, and reuses its reference unless the next purchase has begun. */
 function takeBack(model: Model, payment: Payment): void {
   payment.writtenOffKobo = 0n;
   const { project, person, reference } = payment;
@@ -433,7 +433,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
 
 export type Declaring = { payment: number; amountKobo: bigint };
 
-/** Counts what people say as arrived, until a line takes its place. */
+/** Counts money as arrived because people say so, until a line takes its place. */
 function say(model: Model, payment: Payment, amountKobo: bigint): void {
   payment.words.push({ amountKobo, after: model.matches.length });
   payment.wasSaid = true;

@@ -344,7 +344,7 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   return {};
 }
 
-/** Returns true if a line shows the payout. A match that gives a second debit back doesn't show it coming back. */
+/** Returns true if a line shows the payout leaving, or coming back: a second debit given back doesn't count. */
 export const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
   model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone && !it.isOfSecond);
 
@@ -355,7 +355,7 @@ export const isSecondBack = (model: Model, payout: number | null): boolean =>
 const isPaidTwice = (model: Model, payout: number): boolean =>
   model.matches.some((it) => it.payout === payout && it.isTwice && !it.isUndone);
 
-/** Returns true if a person declared that it never left, as long as the bank doesn't give it back. */
+/** Returns true if a payout failed by declaration: no line shows it coming back. */
 const wasDeclaredFailed = (model: Model, payout: number): boolean =>
   at(model.payouts, payout).state === "failed" && !isSeen(model, payout, "returned");
 
@@ -421,7 +421,7 @@ export function matchSureRuns(model: Model): void {
   }
 }
 
-/** Undoes a match of payouts: they are only sent then, unless an owner saw them leave. */
+/** Sets a payout whose match is undone to sent again, unless an owner saw it leave. */
 export function unsee(model: Model, payout: Payout): void {
   if (payout.state !== "paid" || payout.isByHand) return;
   payout.state = "sent";

@@ -20,7 +20,7 @@ type Play<Start> = {
   maxCommands: number;
   starts: fc.Arbitrary<Start>;
   begin: (place: { deps: TestDeps; app: FastifyInstance }, start: Start) => Promise<Run>;
-  /** Checked at the end of each run. */
+  /** Checks the state at the end of each run. */
   end?: (run: Run) => void | Promise<void>;
 };
 

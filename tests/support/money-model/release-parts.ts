@@ -84,8 +84,8 @@ export function partsOf(model: Readonly<Model>, key: OfRound): Part[] {
 type Found = Omit<Part, "leftKobo" | "dueKobo">;
 
 /**
- * Returns the dues of parts. What went back to backers is missed first where a part is left out, then where the farm
- * didn't get all of one, then at the end.
+ * Returns what is due for each part. Money that went back to backers is taken first from parts that were left out, then
+ * from begun parts, then from the last.
  */
 function duesOf(parts: readonly Found[], returnedKobo: bigint): bigint[] {
   const dues = parts.map(({ amountKobo }) => amountKobo);
@@ -277,7 +277,7 @@ export function askedToReleaseKobo(model: Readonly<Model>, args: Releasing): big
   return args.share === "half" && most > 1n ? most / 2n : most;
 }
 
-/** Returns the releasable money of a part that is there, and in order. */
+/** Returns all parts, the one to release from, the payee and the sum. Refuses what can't be released. */
 function lockReleasable(model: Model, args: Releasing) {
   const { project, round, part } = args;
   const found = at(model.projects, project);

@@ -180,7 +180,7 @@ function refuseOpenEnd(model: Model, index: number): void {
   if (hasProceeds(model, index)) throw new Refused("conflict", texts.moneyLeft);
 }
 
-/** Returns the debts of each pool to those whose produce it is. */
+/** Returns what each pool still lacks: a settlement, sales of all of it, or its buyers' money. */
 const restsOf = (model: Model, index: number) =>
   pools.map((pool) => ({
     pool,
@@ -202,11 +202,11 @@ const unsentToFarm = (model: Model, settlement: number) =>
     (it) => it.settlement === settlement && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
   );
 
-/** Returns the platform's costs that neither sales nor the farm's due bring back. */
+/** Returns the platform's costs, unwritten ones too, that neither sales nor what is owed to the farm bring back. */
 export const lostAtEndKobo = (model: Model, index: number): bigint =>
   uncoveredKobo(model, index) + unwrittenKobo(model, index);
 
-/** Returns the platform's open costs beyond the farm's due. */
+/** Returns the platform's open costs beyond what is owed to the farm and in no run. */
 function uncoveredKobo(model: Model, index: number): bigint {
   const owed = [...model.settlements.entries()]
     .filter(([, it]) => it.harvest === index && !it.isReversed)
@@ -222,7 +222,7 @@ function refuseExpected(model: Model, index: number): void {
   if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
 }
 
-/** Returns true if somebody removed a cost that another wrote down, since the last settlement. */
+/** Returns true if the caller removed a cost that another wrote down, since the last settlement. */
 function hasRemovedCost(model: Model, { caller, harvest }: OnHarvest): boolean {
   const since = Math.max(...standing(model, harvest).map(({ madeAt }) => madeAt), Number.NEGATIVE_INFINITY);
   return model.costs.some(
@@ -235,7 +235,7 @@ function hasRemovedCost(model: Model, { caller, harvest }: OnHarvest): boolean {
   );
 }
 
-/** Returns true if whoever ends a harvest wrote down a cost of the platform's that comes off the farm's due. */
+/** Returns true if the caller wrote down an open platform cost while such costs come off what is owed to the farm. */
 export function isRecorderOfRest(model: Readonly<Model>, { caller, harvest }: OnHarvest): boolean {
   const isTheirs = openCosts(model, harvest).some(
     ({ cost, paidBy }) => paidBy === "platform" && at(model.costs, cost).recordedBy === caller,
@@ -255,7 +255,7 @@ export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
   return {};
 }
 
-/** Takes the rest of the platform's costs off the farm's due in no run; what remains is lost. */
+/** Takes the rest of the platform's costs off what is owed to the farm and in no run; what remains is lost. */
 function end(model: Model, index: number): void {
   const harvest = at(model.harvests, index);
   let left = platformRestKobo(model, index);
@@ -338,7 +338,7 @@ export function loseRest(model: Model, { harvest: index }: { harvest: number }) 
   return {};
 }
 
-/** Books lost costs. For a harvest that was sold it is the end, for one that was lost or withdrawn only a booking. */
+/** Books lost costs. This ends the harvest, unless it was lost or withdrawn: then it keeps its state. */
 export function loseCosts(model: Model, { harvest: index }: { harvest: number }) {
   const harvest = at(model.harvests, index);
   const lost = lostAtEndKobo(model, index);

@@ -226,7 +226,7 @@ const byNumber = (one: Numbered, other: Numbered) =>
 const numbersOf = <Key extends string>(kobo: Record<Key, bigint>) =>
   Object.fromEntries(Object.entries<bigint>(kobo).map(([key, value]) => [key, Number(value)])) as Record<Key, number>;
 
-/** Returns the debts by open payouts. */
+/** Sums the open payouts that fulfil a condition, in kobo. */
 const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
   model.payouts
     .filter((it) => isIt(it) && ["waiting", "due", "in_run"].includes(it.state))

@@ -152,7 +152,7 @@ export type Line = {
   isVoid: boolean;
 };
 type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" | "wht";
-/** The explanation of a part of a line. */
+/** An explanation of a line, or of a part of it. */
 export type LineMatch = {
   line: number;
   kind:
@@ -176,7 +176,7 @@ export type LineMatch = {
   /** For money that was taken back: the match of the credit that brought it. */
   credit?: number;
   isByTwo?: boolean;
-  /** For a payment: its person was known before, because it was another payment's of the same backer. */
+  /** True if it was known whose the money is, because it was another payment's of the same backer. */
   isNamed?: true;
   /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
   isTwice?: true;
@@ -186,7 +186,7 @@ export type LineMatch = {
   receivableKobo?: bigint;
   /** For a sale: its place among all acts. */
   order?: number;
-  /** True if a payout's returning money gives such a debit back. */
+  /** True if the returned money gives such a second debit back. */
   isOfSecond?: true;
 };
 /** `person` is to whom it was made due first. */
@@ -311,7 +311,7 @@ export type Hold = {
   reference: number | null;
   /** As it is written down: one that is over may still be "live" here, and nobody reads it so. */
   state: "live" | "claimed" | "used" | "lapsed" | "released" | "ended";
-  /** A claimed hold has no end, so nothing is read of it. */
+  /** Not read while the hold is claimed: it has no end then. */
   until: number;
   madeAt: number;
   hasReceipt: boolean;
@@ -388,7 +388,7 @@ export type Terms = {
   collectionDays: number;
   /** The rates of the parts in which the farm gets what is raised; without any it gets all at once. */
   parts: readonly number[];
-  /** The plan of each harvest; without it any one harvest is planned, of no quantity. */
+  /** The planned quantity of each harvest; empty for one harvest of no planned quantity. */
   plan: readonly bigint[];
 };
 export const termsAtFirst: Terms = {
@@ -468,7 +468,7 @@ export const unallocatedKobo = (payment: Payment): bigint =>
 const beyondKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
   atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo);
 
-/** Returns the surplus of an approved payment below ₦100: it is kept. */
+/** Returns an approved payment's surplus if it is below ₦100 and therefore kept, or zero. */
 export const keptKobo = (payment: Payment): bigint =>
   payment.status === "approved" && beyondKobo(payment) < 100_00n ? beyondKobo(payment) : 0n;
 
@@ -614,7 +614,7 @@ export const outcomeOf = (model: Model, project: number, round = roundNow(model,
   return roundOf(model, project, round).decided ?? (isFunded ? "funded" : null);
 };
 
-/** Returns true if a payment fits into its round, if nobody held lots of it. */
+/** Returns true if a payment would fit into its round if nobody held lots of it. */
 export const hasRoom = (model: Model, { project, round, lots }: Payment) =>
   project !== null && outcomeOf(model, project, round) !== "not_funded" && lots <= unsoldLots(model, project, round);
 

@@ -52,7 +52,7 @@ export function strike(model: Model, args: Striking) {
   return {};
 }
 
-/** Returns the unsent debts of returns for a payment. */
+/** Lists the unsent payouts of returns for a payment. */
 const returnsDue = (model: Model, payment: number) =>
   model.payouts.filter(
     (it) => it.returned !== null && it.payment === payment && ["waiting", "due", "in_run"].includes(it.state),

@@ -29,11 +29,11 @@ export type TakenOut = {
 const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Returns the strikes of payments that somebody holds, or held before they passed on. */
+/** Lists the strikes of payments that somebody holds, or held before they passed to another. */
 const strikesOf = (model: Readonly<Model>, { project, round, person }: OfBacker): Strike[] =>
   model.strikes.filter((it) => it.project === project && it.round === round && hasHeld(model, it.payment, person));
 
-/** Returns the sum taken out of a backing's part of a settlement. */
+/** Lists what strikes took out of a backing's part of a settlement. */
 export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): TakenOut[] =>
   model.takenOut.filter((it) => it.settlement === settlement && it.backing === backing);
 
@@ -56,8 +56,8 @@ const settledOf = (model: Model, { project, round }: OfBacker): number[] =>
   });
 
 /**
- * Returns a backer's unsent shares that go back, once a payment of `amountKobo` is struck besides those that were.
- * Taxes that were passed on already stay where they are.
+ * Lists a backer's unsent shares that go back once a further `amountKobo` of their payments is struck. Taxes that were
+ * passed on already stay where they are.
  */
 function readTakenOut(
   model: Model,
@@ -116,7 +116,7 @@ function takeOut(model: Model, taken: TakenOut): void {
   papersOfPerson(model, { settlement, person: settledFor, amountKobo: leftKobo });
 }
 
-/** Takes a struck payment's shares out of settlements, before it counts less. */
+/** Takes the shares of a payment being struck out of settlements, before its backing's weight is lowered. */
 export function takeOutByStrike(model: Model, key: OfBacker, amountKobo: bigint): void {
   for (const taken of readTakenOut(model, key, { amountKobo, payout: null })) takeOut(model, taken);
 }

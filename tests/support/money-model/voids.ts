@@ -38,7 +38,7 @@ export type RightFile = { caller: number; line: number };
 export const linesAfterGaps = (model: Readonly<Model>): number[] =>
   standingLines(model).filter((line) => at(model.lines, line).gapKobo !== 0n);
 
-/** Imports the gap before a line, and the line itself, which is known: the gap is closed. */
+/** Imports the money missing before a line as one line, which closes the gap. The line itself is known already. */
 export function importRightFile(model: Model, { caller, line }: RightFile) {
   require(model, caller, "bank:import");
   const next = at(model.lines, line);
@@ -56,7 +56,7 @@ export function importRightFile(model: Model, { caller, line }: RightFile) {
   return { lines: 1 };
 }
 
-/** Turns what they moved into a gap before the next line that stands, whose printed balance stays true. */
+/** Voids lines. Their money becomes a gap before the next line that stands, whose printed balance stays true. */
 function takeOut(model: Model, gone: readonly number[]): void {
   const standing = standingLines(model).filter((line) => !gone.includes(line));
   for (const line of gone) {

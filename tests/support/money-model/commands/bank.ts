@@ -34,7 +34,7 @@ const lineMatch = (...kinds: bank.OtherMatch[]) =>
   });
 export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
   standingLines(model).filter((line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
-/** The amount owed of it, or as often the line's whole rest, which is more. */
+/** A match of a tax with the amount owed or, as often, with the line's whole rest; less often with half of it. */
 const taxMatch = fc.record({
   caller: owner,
   line: place,

@@ -4,7 +4,7 @@ import * as holds from "#tests/support/money-model/holds.ts";
 import { cast } from "#tests/support/money-model/real.ts";
 import type { Model, Payment, Project } from "#tests/support/money-model/state.ts";
 
-/** The drawing of commands and their targets. Mostly, people do what they may. */
+/** Arbitraries that draw commands and their targets. Mostly, people do what they may. */
 
 /** Commands by their names, and how often each is drawn. */
 export type Weighted<Name extends string = string> = Readonly<
