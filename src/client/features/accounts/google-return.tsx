@@ -116,8 +116,8 @@ function backToOf(error: unknown, fallback: "/login" | "/admin/login") {
 }
 
 /**
- * Returns the reason why somebody isn't let in, for the person. The administrators' doors refuse in other words than
- * the server says.
+ * Returns the text that tells people why they aren't let in: the server's, but another one for an account that is no
+ * administrator's.
  */
 export function entryErrorText(error: unknown): string {
   const text = errorText(error);

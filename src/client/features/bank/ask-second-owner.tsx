@@ -39,8 +39,8 @@ export function useAloneOrAsk() {
 type AskSecondOwnerProps = { question: Question; onDone: () => void };
 
 /**
- * Asks another owner to confirm an act of two people, with a reason, where it was tried. Anybody who is no owner leaves
- * it to one.
+ * Asks another owner, with a reason, to confirm what takes two people, in the place where it was tried. Anybody who is
+ * no owner is told to leave it to one.
  */
 export function AskSecondOwner({ question: { why, about, reason: typed }, onDone }: AskSecondOwnerProps) {
   const ask = useAskSecondPerson();

@@ -113,7 +113,7 @@ function ChooseSplit({
 }
 
 type View = {
-  /** The person whose money it would be, or a name for it. */
+  /** The person whose money it would be, or a name for the explanation. */
   who: string;
   reference?: string;
   about?: ReactNode;
@@ -122,7 +122,7 @@ type View = {
   loss?: Parameters<typeof BookLoss>[0]["of"];
 };
 
-/** Returns the view of each kind of candidate. */
+/** Returns what the card shows of a candidate, by its kind. */
 function viewOf(candidate: Candidate): View {
   switch (candidate.kind) {
     case "payment":

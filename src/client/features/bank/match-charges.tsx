@@ -93,7 +93,7 @@ export default function MatchCharges({ accountId, charges, onClose }: MatchCharg
 
 type ChargeTextsProps = { accountId: number; texts: readonly string[]; onKept: () => void };
 
-/** Edits the account's texts of charges, a text a line. */
+/** Edits the texts that the account's bank writes for its charges, one a line. */
 function ChargeTexts({ accountId, texts, onKept }: ChargeTextsProps) {
   const utils = trpc.useUtils();
   const kept = texts.join("\n");

@@ -169,7 +169,7 @@ const isSomething = (share: RecordShare | null): boolean =>
   share !== null && ("kobo" in share ? share.kobo > 0n : share.percent > 0);
 const shareText = (share: RecordShare): string => ("kobo" in share ? formatNaira(share.kobo) : `${share.percent}%`);
 
-/** The backers' shares of it. Money and produce are never one sum. */
+/** The backers' shares of a round. Money and produce are never one sum. */
 function Shares({ round: { shares, isFew } }: { round: RecordRound }) {
   const { paid, produce, insurance, returned, onItsWay, lost } = shares;
   if (paid.share === null) return null;

@@ -146,7 +146,7 @@ function isReleasable(
   return isThere && (!hasSteps || ask?.verdict === "checked" || (ask?.verdict === null && !ask.isCheckable));
 }
 
-/** Refetches payouts elsewhere, which change with the farm's money. */
+/** Returns a call that refetches the farm's money, and payouts elsewhere, which change with it. */
 function useFarmUtils() {
   const utils = trpc.useUtils();
   return () =>

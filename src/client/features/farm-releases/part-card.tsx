@@ -116,7 +116,7 @@ export function PartCard({ projectId, round, part, mayManage, mayAskTwo, release
   );
 }
 
-/** Refetches the round's money, which changes with its parts. */
+/** Returns a call that refetches the parts, and the round's money, which changes with them. */
 function useRefetchParts() {
   const utils = trpc.useUtils();
   return () => Promise.all([utils.releaseParts.invalidate(), utils.farmReleases.invalidate()]);

@@ -18,7 +18,7 @@ export type FarmValues = {
   visitNote: string;
 };
 
-/** Empty values for a new farm, without `farm`. */
+/** Returns the form's values of a farm; without one, those of a new farm. */
 export const valuesOfFarm = (farm?: Farm): FarmValues => ({
   name: farm?.name ?? "",
   state: farm?.state ?? "",

@@ -21,7 +21,7 @@ function useAddress(failed: string) {
   const altField = useRef<HTMLInputElement>(null);
   return {
     altField,
-    /** Returns true if all is short enough to be sent; else brings the keyboard to what is not. */
+    /** Returns true if the description is short enough to be sent; otherwise focuses its field. */
     isFit: () => {
       if (isAltTextLong(altText)) altField.current?.focus();
       return !isAltTextLong(altText);

@@ -67,7 +67,7 @@ const MediaViewer = lazy(() => import("./media-viewer.tsx"));
 const pageSize = projectLimits.contentPageSize;
 
 type MediaPagesProps = {
-  /** A name for the pages: "Photos". */
+  /** The accessible name of the pagination: "Photos". */
   label: string;
   page: number;
   onPage: (page: number) => void;

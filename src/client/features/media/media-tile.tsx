@@ -103,12 +103,12 @@ export const notShownText = "This address can't be shown";
 
 export const isShown = ({ url, stream }: Pick<MediaItem, "url" | "stream">): boolean => url !== "" || !!stream;
 
-/** Returns the kind for readers: "Photo", "YouTube video". */
+/** Returns the item's kind in words: "Photo", "YouTube video". */
 function mediaKind({ type }: Pick<MediaItem, "type">): string {
   return kinds[type];
 }
 
-/** Returns its description, or its day if it has none. */
+/** Returns the item's description, or its kind and day if it has none. */
 export function mediaLabel(item: Pick<MediaItem, "type" | "altText" | "createdAt">): string {
   return item.altText || `${mediaKind(item)} of ${formatDate(item.createdAt)}`;
 }

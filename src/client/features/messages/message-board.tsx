@@ -21,7 +21,7 @@ import { type Answered, answerOnly, SendMessage } from "./send-message.tsx";
 
 /**
  * The messages of backers and administrators about a project, newest first, five a page, as they come; and the box to
- * write in for whom the server lets write. The reader's rights come with the messages.
+ * write in, if the server lets the reader write. The reader's rights come with the messages.
  */
 export default function MessageBoard({ projectId }: { projectId: number }) {
   const [search, setSearch] = useState("");

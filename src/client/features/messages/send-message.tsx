@@ -176,7 +176,7 @@ function isAnswered(kept: unknown): kept is Answered {
 type Owner = { accountId: string; projectId: number };
 const nameOf = ({ accountId, projectId }: Owner): Name => `message-draft:${accountId}:${projectId}`;
 
-/** Turns the draft into a private answer to the writer of this message. */
+/** Addresses the draft to the writer of this message only; our team can read it too. */
 export function answerOnly(owner: Owner, answered: Answered) {
   const name = nameOf(owner);
   write(name, { ...read(name), isPrivate: false, answered, key: null });

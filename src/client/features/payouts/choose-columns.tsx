@@ -15,7 +15,7 @@ const columnsOf = (profile: PayoutProfile, { ownColumns }: Run) =>
 type ChooseColumnsProps = {
   run: Run;
   value: PayoutProfile;
-  /** True if the keyboard goes on here. */
+  /** True if the select takes the focus. */
   takesFocus?: boolean;
   onChange: (profile: PayoutProfile) => void;
 };

@@ -83,7 +83,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   );
 }
 
-/** Returns a tab's count: a list that shows finished rows too counts only the waiting ones, and says so. */
+/** Returns a tab's count: of runs only those to do, and says so ("3 to do"); none for what is over. */
 function countOf(overview: Overview, tab: PayoutTab): { count?: number | string } {
   if (tab === "runs") {
     const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport + overview.runsToGive;

@@ -23,7 +23,7 @@ import type { Payout } from "./payouts-search.ts";
 
 type SentDialogProps = { payout: Payout; act: "paid" | "failed"; onClose: () => void };
 
-/** Asks an owner about a payout that no statement shows. */
+/** Lets an owner mark a payout that no statement shows as paid, or declare it as failed. */
 export default function SentDialog({ payout, act, onClose }: SentDialogProps) {
   const what = `${formatNairaExact(payout.amountKobo)} for ${payeeOf(payout)}`;
   return (

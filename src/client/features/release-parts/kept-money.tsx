@@ -99,7 +99,7 @@ function PartOfFarm({ projectId, round, part }: PartProps) {
   );
 }
 
-/** The last ask, and our answer to it. */
+/** The last ask for a part, with its proof, and our answer to it. */
 function LastAsk({ ask: { askedByName, askedAt, note, verdict, refusal, proofs } }: { ask: Ask }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { AskForReport } from "./ask-for-report.tsx";
 
 type FarmAnswerProps = { record: RouterOutputs["reports"]["record"]; isBacked?: boolean };
 
-/** Answers in one line if the farm does well, and how it reports. Its backers may ask for a report. */
+/** Says in one line whether the farm does well, and how it reports. Its backers may ask for a report. */
 export function FarmAnswer({ record, isBacked = false }: FarmAnswerProps) {
   const { tone, text } = farmAnswer(record);
   return (

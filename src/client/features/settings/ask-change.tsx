@@ -15,7 +15,7 @@ import classes from "./settings.module.css";
 /** A change that takes two owners: what counts now, and what is to count. */
 export type AskedChange = { key: MoneySettingKey; from: string; to: string };
 
-/** Asks another owner for a change: its words, and the reason that the other one reads. */
+/** Asks another owner to confirm changes: shows their words, and asks for the reason that the other owner reads. */
 export function AskChangeForm({
   changes,
   onAsked,

@@ -15,7 +15,7 @@ import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 
 type OwnAccount = RouterOutputs["bank"]["accounts"][number];
-/** The question about an account; one that isn't there yet is added. */
+/** The dialog's act and account; an added account isn't there yet. */
 export type AccountQuestion = { act: "add" } | { act: "change" | "activate"; account: OwnAccount };
 
 const titleOf: Record<AccountQuestion["act"], string> = {
@@ -68,7 +68,7 @@ const detailsOf = ({ bankName, accountName, accountNumber }: Details): Details =
   accountNumber,
 });
 
-/** Returns true if backers would read something else. */
+/** Returns true if backers would read another bank, account name or number. */
 function isReadOtherwise(account: OwnAccount, given: Details & { bankCode: string }): boolean {
   const read = addOwnAccountInput.parse(given);
   return (["bankName", "accountName", "accountNumber"] as const).some((part) => read[part] !== account[part]);

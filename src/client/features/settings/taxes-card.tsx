@@ -11,7 +11,7 @@ const taxes = [
     label: "The platform is registered for VAT",
     description: "When off, no VAT is taken on its fee.",
     rate: "VAT on the platform's fee",
-    /** The switch's first rate: the law's in 2026. */
+    /** The rate that switching on begins with: the law's in 2026, in percent. */
     usual: "7.5",
   },
   {

@@ -57,7 +57,7 @@ function CompanyCard(saved: Profile) {
   const { profile, arePrefixesFixed } = saved;
   const router = useRouter();
   const utils = trpc.useUtils();
-  /** The typed text, and the saved text under it. */
+  /** The typed text of each field, and the saved text that it was typed over. */
   const [typed, setTyped] = useState<Partial<Record<CompanyField, { text: string; over: string }>>>({});
   const [faults, setFaults] = useState<Faults>({});
   const [problem, setProblem] = useState<string | null>(null);

@@ -31,7 +31,7 @@ export type HarvestProps = { harvest: Harvest; round: HarvestRound };
 export const nameOf = ({ isInsurance, number }: Pick<Harvest, "isInsurance" | "number">): string =>
   isInsurance ? `Insurance sum ${number}` : `Harvest ${number}`;
 
-/** Refetches money owed elsewhere, which changes with harvests. */
+/** Returns a call that refetches harvests, and the payouts, releases and requests that change with them. */
 export function useRefetchHarvests() {
   const utils = trpc.useUtils();
   return () =>
@@ -56,7 +56,7 @@ export const isLossAsked = (
 export const isOpeningAsked = (requests: Requests | undefined, harvestId: number): boolean =>
   requests?.some(({ kind, subject }) => kind === "open_harvest" && subject === String(harvestId)) ?? false;
 
-/** True if it needs a reason and a photo. */
+/** True if the harvest is so far below its plan that it needs a reason and a photo. */
 export const isShortHarvest = ({ quantity, planned }: Pick<Harvest, "quantity" | "planned">): boolean =>
   quantity !== null && isShort(quantity, planned);
 
@@ -84,8 +84,8 @@ export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, 
 export type CollectionFacts = RouterOutputs["harvests"]["collection"];
 
 /**
- * Returns whether produce of a harvest is handed out, was, or never is: the last for one that isn't allotted, or of
- * which nobody takes any.
+ * Returns "open" while a harvest's produce is handed out, "over" afterwards, and "none" for a harvest that is lost or
+ * not allotted, or of which nobody takes any.
  */
 export function collectionState({
   state,

@@ -28,7 +28,7 @@ type NewHarvestInput = RouterInputs["harvests"]["create"];
 export type HarvestCalls = {
   create: (input: NewHarvestInput) => Promise<unknown>;
   update: (input: RouterInputs["harvests"]["update"]) => Promise<unknown>;
-  /** Words for what comes after the draft, by who enters it. */
+  /** The sentence about what follows the draft, for the person who enters it. */
   draftWords: string;
 };
 
@@ -79,7 +79,7 @@ function roundOf<Round extends Pick<HarvestRound, "round">>(rounds: readonly Rou
   return round;
 }
 
-/** Asks for the harvested quantity. A note that is due is asked for here already, and not only by the server. */
+/** The fields of a harvest. A note that is due is asked for here already, and not only by the server. */
 function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps & { harvest?: HarvestFacts }) {
   const refetch = useRefetchHarvests();
   // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.

@@ -30,7 +30,7 @@ import classes from "./manage-harvests.module.css";
 
 type Sale = Harvest["sales"][number];
 
-/** Returns the arrived money of a sale: by lines, or because two owners say so. */
+/** Returns the money that arrived for a sale: what lines show, or all of it once two owners declared it. */
 const arrivedOf = ({ matchedKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : matchedKobo);
 
 /** Who bought of a harvest, and what has arrived of it. */
@@ -139,7 +139,7 @@ type SaleActions = {
   onCount: ((sale: Sale) => void) | null;
 };
 
-/** Returns the name of a sale without a quantity. */
+/** Returns the label of a sale without a quantity, by whether it came before the allotment. */
 const unmeasuredLabel = ({ createdAt }: Sale, { allottedAt }: Harvest): string =>
   allottedAt === null || createdAt < allottedAt ? "Advance" : "Further payment";
 

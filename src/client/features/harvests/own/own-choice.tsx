@@ -150,7 +150,7 @@ type FieldProps = {
   quantity: bigint;
   /** Null while what is typed is no quantity. */
   value: bigint | null;
-  /** The amount in the other field. */
+  /** The quantity in the other field. */
   other: bigint;
   input: object;
   onSlide: (value: bigint) => void;

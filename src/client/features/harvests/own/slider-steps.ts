@@ -2,7 +2,7 @@ import type { Unit } from "#shared/projects/terms-texts.ts";
 
 /** How many places a slider has at most: each is wider than a pixel of the smallest phone. */
 const mostSteps = 200n;
-/** Units whose pieces the slider doesn't divide. */
+/** Units of which the slider only takes whole ones. */
 const whole: readonly Unit[] = ["piece", "crate", "bag", "bird"];
 
 /** By how much a slider over a quantity moves: 1, 2 or 5 of a decimal place, in thousandths of the unit. */

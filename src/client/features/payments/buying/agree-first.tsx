@@ -7,10 +7,7 @@ import { consentTexts } from "#shared/site/consent-texts.ts";
 
 const TermsChangeDialog = lazy(() => import("#client/shared-parts/terms-change-dialog.tsx"));
 
-/**
- * Shows `children`, which buy something new. While changed terms wait for an answer, the question stands in their
- * place.
- */
+/** Shows `children`, which buy something new; in their place, while changed terms wait for an answer, the question. */
 export function AgreeFirst({ children }: { children: ReactNode }) {
   const isAsked = useViewer()?.termsChange?.isInForce === true;
   const [isOpen, setIsOpen] = useState(false);

@@ -21,7 +21,7 @@ type Arriving = {
 export const isPart = (payment: Pick<Arriving, "lots" | "amountKobo" | "arrivedKobo">): boolean =>
   arrivalOf(payment).kind === "part";
 
-/** Shows a payment under review as the bank shows it, if that isn't simply all of it: a part, or too much. */
+/** Shows how much of a payment under review the bank shows, if it is a part or too much. */
 export function Arrival({ payment, projectId }: { payment: Arriving; projectId: number }) {
   const arrival = arrivalOf(payment);
   if (arrival.kind === "surplus") return <Notice tone="waiting" title={arrivalTexts.surplus(arrival.surplusKobo)} />;

@@ -53,7 +53,7 @@ export function KeepHold({ page: { hold, project } }: { page: PaymentPage }) {
   );
 }
 
-/** True if the reader holds lots, which closing the project doesn't end. An offer isn't theirs yet. */
+/** True if the reader holds lots. Closing the project doesn't end a hold. An offer isn't theirs yet. */
 export const holdsLots = ({ hold }: PaymentPage): boolean => hold?.own?.isOffer === false;
 
 /**
@@ -70,7 +70,7 @@ type OwnHoldProps = {
   lots: number;
   until: Date;
   isOffer: boolean;
-  /** The text that follows. */
+  /** The sentence after the time that is left. */
   children: string;
 };
 

@@ -8,8 +8,8 @@ export type PaymentPage = RouterOutputs["payments"]["open"];
 const keyOf = (projectId: number) => ["payment-page", projectId];
 
 /**
- * Fetches the page /back-project. Asked by a mutation, but kept like a query; never shown from an earlier visit,
- * because somebody is about to send money to what it says.
+ * Fetches the data of /back-project by a mutation, but keeps them like a query. They are never shown from an earlier
+ * visit, because somebody is about to send money to the account in them.
  */
 export function usePaymentPage(projectId: number) {
   const { client } = trpc.useUtils();

@@ -9,7 +9,7 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 import type { UnseenLimit } from "./payments-search.ts";
 
-/** The viewer's typed part of an approval. */
+/** The reason and the write-off that the viewer enters for an approval. */
 export type ApprovalWords = { reason: string; isWrittenOff: boolean };
 
 /** True if the approval is only asked for, because another owner has to confirm it. */

@@ -127,7 +127,7 @@ export function DownloadButton({ download }: { download: () => Promise<void> }) 
 type ReceiptLink = RouterOutputs["receipts"]["link"];
 type Receipt = { link: ReceiptLink; blob: Blob };
 
-/** The reason why a receipt can't be shown: the catalogue's sentence, and the cause behind it where that helps. */
+/** Thrown if a receipt can't be shown, with the catalogue's sentence, and the cause behind it where that helps. */
 class ReceiptError extends Error {
   readonly detail: string | undefined;
   constructor(message: string, detail?: string) {

@@ -11,7 +11,7 @@ import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person/t
 type DeclareArrivedProps = {
   paymentId: number;
   missingKobo: Kobo;
-  /** True if all of it is typed already, because the backer says to have paid it. */
+  /** True if the field begins with the whole missing amount, because the backer says they paid it. */
   isAllTyped?: boolean;
   onDone: () => void;
   onCancel: () => void;

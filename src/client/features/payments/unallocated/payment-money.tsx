@@ -105,7 +105,7 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
   );
 }
 
-/** Gives money back to the backer that has arrived and pays for nothing. */
+/** Gives the backer back the money that has arrived and pays for nothing. */
 function GiveBack({ payment, onDone }: PaymentMoneyProps) {
   const utils = trpc.useUtils();
   const [isAsking, setIsAsking] = useState(false);

@@ -103,7 +103,7 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
   };
 }
 
-/** Returns the form's input. A field that holds nothing yet is refused by the schema, here and on the server. */
+/** Returns the input that the form sends. The schema refuses a field that is still empty, here and on the server. */
 export function toInput({ farm, farmSearch: _, ...values }: ProjectValues): ProjectFormInput {
   const rewards = values.rewards.map(({ title, amount, description, quantity, isUnlimited }) => ({
     title,

@@ -28,7 +28,7 @@ const categoryChoices = [
   ...categories.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** A project's title, price, duration and place. */
+/** A project's title, category, short description, goal and lots, duration and place. */
 export function BasicsFields({ form, lockedBy = null, isFarmFixed = false }: BasicsFieldsProps) {
   const goal = parseNaira(form.values.fundingGoal);
   const lotPrice = goal === null ? null : wholeLotPrice(goal, form.values.lots);

@@ -57,7 +57,7 @@ export function valuesOfTerms(terms: Terms): TermsValues {
   };
 }
 
-/** Returns the total plan of several harvests; null where each can't be planned by itself. */
+/** Returns the planned total and number of several harvests; null if each can't be planned by itself. */
 export function plannedParts(values: TermsValues): { quantity: bigint; harvests: number } | null {
   const quantity = parseQuantity(values.plannedQuantity);
   const harvests = Number(values.plannedHarvests);
@@ -71,7 +71,7 @@ export function readPlan(values: TermsValues): string[] {
   return Array.from({ length }, (_, at) => values.harvestPlan[at] ?? "");
 }
 
-/** Returns the form's input. A cost stands on a line of its own. */
+/** Returns the input that the form sends. A cost stands on a line of its own. */
 export function toTermsInput(typed: TermsValues): TermsFormInput {
   const { isInsured, insurance, deductibleCosts, ...values } = typed;
   const costs = deductibleCosts.split("\n").filter((line) => line.trim() !== "");
@@ -96,7 +96,7 @@ export function faultsOfTerms(values: TermsValues): Record<string, string> {
   return faults;
 }
 
-/** Reads the typed terms; null while a field is at fault. */
+/** Returns the typed terms, or null while a field is at fault. */
 export function readTerms(values: TermsValues): Terms | null {
   const { data } = termsForm.safeParse(toTermsInput(values));
   return data ? termsOf(data) : null;

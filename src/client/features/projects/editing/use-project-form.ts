@@ -102,7 +102,7 @@ function readReward(kept: Record<string, unknown>): RewardValues {
 
 const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays", "afterDays"];
 
-/** Returns the stored values of the kind that each field holds; a number's field may hold a text as well. */
+/** Returns each field's stored value, or the blank one if its type differs; a number's field may hold a text too. */
 function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
   const read = Object.entries(blank).map(([name, value]) => {
     const stored = kept[name];
