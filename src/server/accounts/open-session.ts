@@ -108,7 +108,7 @@ async function beginSession(
 
 /**
  * Returns true if a sign-in proves as much as entering the password again. Google's does if the account has no
- * password; an invitation may be accepted in an open session.
+ * password; an invitation never does, because it may be accepted in an open session.
  */
 async function provesAccount(tx: Tx, userId: string, method: EntryMethod): Promise<boolean> {
   if (method !== "google") return method === "password";

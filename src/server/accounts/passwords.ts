@@ -51,7 +51,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return isRight && passwordHash !== null;
 }
 
-/** The person of a password, and the site, whose name is as guessable as their own. */
+/** The person whose password it is, and the site, whose name is as guessable as their own. */
 type Person = { fullName: string; email: string; site: Pick<Site, "name" | "legalName"> };
 
 /**

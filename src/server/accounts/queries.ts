@@ -27,7 +27,7 @@ export async function describeViewer({ actor, clock, db }: Context) {
   const idleEndsInSeconds = Math.floor((idleEndsAt.getTime() - now) / 1000);
   const session = { kind, idleLimitMinutes, expiresAt, idleEndsInSeconds, endsInSeconds };
   const change = isAdmin ? null : await findOpenChange(db, { clock }, id);
-  /** The dialog asks only for what changes. */
+  /** The dialog reads the description of the change itself. */
   const termsChange = change && { version: change.version, isInForce: change.isInForce };
   const hasFarm = (await listFarmsWithRight({ db, actor }, "report")).length > 0;
   return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, termsChange, hasFarm, ...session };

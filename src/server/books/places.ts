@@ -24,7 +24,7 @@ export interface PaymentMoney extends Claims {
   arrivedKobo: Kobo;
   /** The missing rest that the approval wrote off. */
   writtenOffKobo: Kobo;
-  /** The money that was missing of it when it was struck, and is lost. */
+  /** The money that was missing when the payment was struck, and is lost. */
   lostKobo: Kobo;
 }
 
@@ -75,9 +75,9 @@ const withTransactions = sql`project_payments p cross join lateral (
 ) a`;
 
 /**
- * A one-row table of {@link withTransactions}: the money that people said had come and no line has shown. A line takes
- * the place of what was said until then; anything it shows beyond that is other money. So amounts said add up, a line
- * lowers them, and they never fall below zero. Money said of a payment that was struck since didn't come.
+ * The money that people said had come and no line has shown, for {@link withTransactions}, as a table of one row. A
+ * line takes the place of what was said until then; anything it shows beyond that is other money. So amounts said add
+ * up, a line lowers them, and they never fall below zero. A payment that was struck since has none: it didn't come.
  */
 const saidOf = sql`(
   select coalesce((array_agg(kobo order by id desc))[1] - least(min(kobo), 0), 0)::bigint as said from (
@@ -93,14 +93,14 @@ const saidOf = sql`(
   ) sums where a.is_said and not a.is_struck
 )`;
 
-/** The money that the bank took back since the standing approval, of {@link withTransactions}. */
+/** The money that the bank took back since the standing approval, for {@link withTransactions}. */
 const takenBackOf = sql`(
   select coalesce(sum(m.amount_kobo), 0)
   from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
   where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
 )::bigint`;
 
-/** The small surplus that is the company's own, of {@link withTransactions}. */
+/** The small surplus that is the company's own, for {@link withTransactions}. */
 const keptOf = sql`(
   select coalesce(-sum(e.amount_kobo), 0)
   from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'operator'

@@ -25,9 +25,9 @@ type PartRow = {
 };
 
 /**
- * Reads the unsent shares of a backer in the settlements of the round, oldest first, that would go back to the proceeds
- * once a payment of `amountKobo` is struck besides those that were. `only` names the part of one settlement, and its
- * person. Taxes that were passed on already stay where they are.
+ * Reads the unsent sums of a backer in the round's settlements, oldest first, that would go back to the proceeds once a
+ * payment of `amountKobo` is struck besides those that were. `only` names one settlement, and the person whom it gave
+ * the part. Taxes that were passed on already stay where they are.
  */
 export async function readTakenOut(
   db: DbOrTx,

@@ -23,7 +23,7 @@ const farm = z.strictObject({
   creator: z.string(),
   /** The profile on the farm's page. */
   about: z.strictObject({ sinceYear: z.int(), visitedDaysAgo: daysAgo, story: z.string() }).optional(),
-  /** The farm whose scene it shows, if it has none of its own. */
+  /** The slug of the farm whose scene it shows, if it has none of its own. */
   scene: z.string().optional(),
   goalNaira: z.int().positive(),
   lots: z.int().min(1).max(1000),
@@ -108,7 +108,7 @@ const crowd = z.strictObject({
   ),
 });
 
-/** The percentages that a backer takes and gives away; null for one who doesn't choose. */
+/** The percentages of their part that a backer takes and gives away; null for one who doesn't choose. */
 const choice = z.strictObject({ take: z.int().min(0).max(100), give: z.int().min(0).max(100) }).nullable();
 /** A paper that shows something, made as a PDF. */
 const paper = z.strictObject({ title: z.string(), rows: z.array(z.tuple([z.string(), z.string()])) });
@@ -153,7 +153,7 @@ const season = z.strictObject({
       photo: demoPhoto,
       refusal: z.string().optional(),
       releasedDaysAgo: daysAgo.optional(),
-      /** The reason why two owners let it go although the farm had missed two reports. */
+      /** The reason why two owners released it although the farm had missed two reports. */
       publicReason: z.string().optional(),
     }),
   ),
@@ -203,7 +203,7 @@ const season = z.strictObject({
       }),
     }),
   ),
-  /** Farms' told pasts, of the years before the site. One without a day of its confirmation waits for an owner. */
+  /** The pasts that farms tell of, before the site. One without `confirmedDaysAgo` waits for an owner. */
   pasts: z.array(
     z.strictObject({
       farm: z.string(),
@@ -284,7 +284,7 @@ export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
   );
 }
 
-/** Reads the farms' later events: statements, harvests, runs. */
+/** Reads what happened with the farms: statements, releases, harvests, runs. */
 export async function readDemoSeason(): Promise<DemoSeason> {
   return season.parse(await readDemoFile("season.json"));
 }

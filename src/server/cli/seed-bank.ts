@@ -29,10 +29,10 @@ export type ExpectedLine = {
   at: Date;
   kobo: Kobo;
   narration: string;
-  /** The explanation; null leaves it to an owner. */
+  /** The part that explains the whole line; null leaves that to an owner. */
   part: LinePart | null;
   rule?: SureRule;
-  /** The owner's act once it is explained. */
+  /** Does what an owner does once the line is explained. */
   onSeen?: (at: Date) => Promise<void>;
 };
 

@@ -29,7 +29,7 @@ export type SeededFarm = DemoFarm & { projectId: number; farmId: number };
 /** Something that happened on a day of the past. */
 export type Step = { at: Date; run(): Promise<unknown> };
 
-/** The context of acts before anybody has joined. */
+/** The means of acting before anybody has joined. */
 export type Desk = {
   tx: Tx;
   now: Date;

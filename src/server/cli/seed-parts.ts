@@ -23,7 +23,7 @@ import { drawReportPhoto } from "./seed-photos.ts";
 type Asked = DemoSeason["parts"][number];
 
 const decidedAfterDays = 0.3;
-/** The code on a proof's slate, as if it were its week's. */
+/** The code on every proof's slate, as if it were the week's. */
 const slateCode = "7K3P";
 
 export const planParts = (office: Office, { parts }: DemoSeason): Step[] =>

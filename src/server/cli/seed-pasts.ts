@@ -6,7 +6,7 @@ import type { DemoSeason } from "./demo-data.ts";
 import { uploadPaper } from "./seed-harvests.ts";
 import type { Office, Step } from "./seed-office.ts";
 
-/** Plans the demo farms' told pasts: a keeper enters one, and an owner confirms it or hasn't yet. */
+/** Plans the pasts that the demo's farms tell of: a keeper enters each, and an owner confirms it or hasn't yet. */
 export const planPasts = (office: Office, { pasts }: DemoSeason): Step[] =>
   pasts.flatMap(({ farm, enteredDaysAgo, confirmedDaysAgo, paper, ...told }): Step[] => {
     const at = office.ago(enteredDaysAgo);

@@ -18,7 +18,7 @@ import { unnamedSite } from "#shared/site/site.ts";
 import { type DemoCrowd, type DemoTestimonial, readDemoAbout, readDemoOperator } from "./demo-data.ts";
 import type { Office, Step } from "./seed-office.ts";
 
-/** The first owner's set-up, and letters to the operator. */
+/** The first owner's set-up, testimonials, and the applications and messages that the operator gets. */
 
 /** Names the site after the demo's operator, unless it has a name, and opens it for backers. The other texts are still drafts. */
 export async function openDemoSite(ctx: ActorContext): Promise<void> {

@@ -13,8 +13,8 @@ const ZIP_MAGIC = Buffer.from("PK\x03\x04", "latin1");
 const CFB_MAGIC = Buffer.from("d0cf11e0a1b11ae1", "hex");
 
 /**
- * Returns true if the first bytes may belong to one of the rule's types. It refuses most wrong files before they are
- * stored.
+ * Returns true if the first bytes may belong to one of the rule's types, so that most wrong files are refused before
+ * they are stored.
  */
 export async function mayBeAccepted(sample: Buffer, rule: FileRule): Promise<boolean> {
   if (startsWith(sample, ZIP_MAGIC)) return rule.types.includes(WORD_DOCX);
@@ -53,9 +53,7 @@ async function typeOfStart(sample: Buffer): Promise<string | undefined> {
 /** Programs write line breaks or a printer's commands before a PDF, and readers look for it among so many bytes. */
 const PDF_START_BYTES = 1024;
 
-/**
- * Returns true if a PDF begins behind something else. It doesn't if that is a page, which a browser might show as one.
- */
+/** Returns true if a PDF begins behind something else, unless that is a page, which a browser might show as one. */
 function isLatePdf(sample: Buffer): boolean {
   const at = sample.subarray(0, PDF_START_BYTES).indexOf("%PDF-");
   return at > 0 && !/^[^\w%]*</.test(sample.toString("latin1", 0, at));
@@ -100,8 +98,8 @@ function isWordDocumentEntry(entry: Buffer): boolean {
 }
 
 /**
- * Returns true if a PDF is cut off. A whole one has "startxref" after its last object, even if it is linearized (with
- * another one early), was saved several times, or has something appended.
+ * Returns true if a PDF is cut off. A whole one has "startxref" or "%%EOF" after its last object, even if it is
+ * linearized (with another one early), was saved several times, or has something appended.
  */
 export function isCutPdf(bytes: Buffer): boolean {
   const end = Math.max(bytes.lastIndexOf("startxref"), bytes.lastIndexOf("%%EOF"));

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "#server/platform/secret.ts";
 
-/** The claim that a link is signed for: its path, and the session (the hash of its id). */
+/** The path that a link is signed for, its session (`subject`: the hash of the session's id), and our secret. */
 type LinkClaim = { secret: string; path: string; subject: string };
 
 /**

@@ -2,7 +2,7 @@
 export type Started = "started";
 export type Reply<Answer> = { answer: Answer } | { error: unknown };
 
-/** The main loop of a process of processes.ts: it answers each task of the server, one after the other. */
+/** Runs in a process of processes.ts: answers the tasks of the server, which gives it one at a time. */
 export function answerTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
   process.on("message", async (task: Task) => {
     const reply: Reply<Answer> = await answer(task).then(

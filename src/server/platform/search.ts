@@ -14,8 +14,8 @@ const mostWords = 6;
 
 /**
  * Splits a search into words, each searched by itself: "layers in Kwara" finds rows with "layers" and "Kwara"
- * somewhere. Of single letters only the first counts, and only without longer words: no index finds them, and they say
- * little.
+ * somewhere. Single letters, which no index finds, and "in", "at" and "near" are left out. If there is nothing else,
+ * the first word counts.
  */
 export function searchWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
@@ -23,14 +23,14 @@ export function searchWords(text: string): string[] {
   return telling.length > 0 ? telling.slice(0, mostWords) : words.slice(0, 1);
 }
 
-/** True if the column contains the term. */
+/** The condition that the column contains the term. */
 export const contains = (column: SQLWrapper, term: string): SQL => sql`${column} ilike ${containsPattern(term)}`;
 
 const shortestReferencePart = 3;
 
 /**
- * True if a row's reference contains the term, with or without dashes. Undefined if the term is too short to search
- * for.
+ * The condition that a row's reference contains the term, with or without dashes. Undefined if the term is too short to
+ * search for.
  */
 export function containsReference(table: Record<"reference", AnyPgColumn>, term: string): SQL | undefined {
   const bare = term.replace(/[\s\p{Dash}]+/gu, "");

@@ -84,7 +84,7 @@ async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
 }
 
 /**
- * Returns the date from which a person counts as one of two, if they don't yet; null if they do. On a new site every
+ * Returns the moment from which a person counts as one of two, if they don't yet; null if they do. On a new site every
  * owner counts at once.
  */
 function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): Date | null {
@@ -96,7 +96,7 @@ function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): 
 
 /**
  * Returns the reason why a person can't confirm what somebody made, in words, or null. Its maker may confirm it only if
- * nobody else was an owner within a week. Both are read at the moment of confirming.
+ * nobody else was an owner within a week. Owners and their terms are read at the moment of confirming.
  */
 export async function findConfirmRefusal(
   db: DbOrTx,

@@ -30,7 +30,7 @@ async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy
   if (refusal !== null) throw new AppError("forbidden", refusal);
 }
 
-/** The details that a second owner confirmed, with the asker's words. */
+/** The details of a confirmed request, with its id and the asker's reason. */
 export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
 type Confirming = {

@@ -100,7 +100,8 @@ export async function postSaleMoney(
     account: "unmatched_in" | "unmatched_out";
     byKobo: Kobo;
     /**
-     * The settled part of it: it was taken back before and comes again, or is missing from now on. The proceeds stay.
+     * The settled part of `byKobo`: it was taken back before and comes again, or is missing from now on. The proceeds
+     * stay.
      */
     receivableKobo: Kobo;
   },

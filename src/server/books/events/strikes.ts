@@ -54,7 +54,7 @@ export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }:
   await post(tx, { kind: "payout_struck", payoutId, actorId, createdAt: at }, entriesOf([taken]));
 }
 
-/** Returns the debts of settlements to the proceeds of their harvests, with their fees and taxes. */
+/** Returns the entries by which settlements' debts, with fees and taxes, go back to their harvests' proceeds. */
 function entriesOf(takenOut: readonly TakenOut[]): LedgerEntry[] {
   const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
   return [

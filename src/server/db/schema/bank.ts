@@ -38,7 +38,7 @@ export const ownAccounts = pgTable(
     /** The first day of its first statement, and the balance before that day's lines; null until then. */
     openedOn: date("opened_on", { mode: "string" }),
     openingKobo: kobo("opening_kobo"),
-    /** The texts of its bank for charges. */
+    /** The texts that its bank writes for the charges that it takes. */
     chargeTexts: text("charge_texts").array().notNull().default(chargeTexts),
     createdBy: uuid("created_by").references(() => users.id),
     createdAt: createdAt(),
@@ -108,7 +108,7 @@ export const statements = pgTable(
     lastDay: date("last_day", { mode: "string" }).notNull(),
     lines: integer("lines").notNull(),
     newLines: integer("new_lines").notNull(),
-    /** Entries left out of it: those that weren't booked yet, */
+    /** The numbers of entries left out of it: those that weren't booked yet, */
     pendingEntries: integer("pending_entries").notNull(),
     /** that failed, that were reversed and no balance counts, and of ₦0.00; and rows that hold no money. */
     failedEntries: integer("failed_entries").notNull().default(0),
@@ -117,7 +117,7 @@ export const statements = pgTable(
     otherRows: integer("other_rows").notNull().default(0),
     openingKobo: kobo("opening_kobo"),
     closingKobo: kobo("closing_kobo"),
-    /** The reason why its gaps were accepted. */
+    /** The reason why gaps were accepted with it. */
     gapReason: text("gap_reason"),
     importedBy: uuid("imported_by")
       .notNull()
@@ -161,7 +161,7 @@ export const statementLines = pgTable(
     /** Money in is positive. */
     amountKobo: kobo("amount_kobo").notNull(),
     balanceKobo: kobo("balance_kobo"),
-    /** The accepted gap between the line before and this one, by the printed balances; null without. */
+    /** The accepted gap before this line by the printed balances, positive for money in; null if there is none. */
     gapKobo: kobo("gap_kobo"),
     narration: text("narration").notNull(),
     bankReference: text("bank_reference"),

@@ -32,7 +32,7 @@ export const roundWeights = pgTable(
       .notNull()
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
-    /** The weight that doesn't count any more, because its payments were struck since. */
+    /** The part of the weight that no longer counts, because its payments were struck. */
     struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
   },
   (table) => [
@@ -62,10 +62,10 @@ export const harvests = pgTable(
     quantity: quantity("quantity"),
     /** The quantity when it opened for choosing. */
     openedQuantity: quantity("opened_quantity"),
-    /** The quantity lost before, as told; it isn't shared. */
+    /** The quantity lost before that, as entered; it isn't shared. */
     lostQuantity: quantity("lost_quantity").notNull().default(sql`0`),
     referencePriceKobo: kobo("reference_price_kobo"),
-    /** The reason why it is less than planned, or that it is lost, in words that backers read. */
+    /** The reason why it is less than planned or lost, in words that backers read. */
     note: text("note").notNull().default(""),
     createdBy: uuid("created_by")
       .notNull()
@@ -85,9 +85,12 @@ export const harvests = pgTable(
     restLostReason: text("rest_lost_reason"),
     lostAt: moment("lost_at"),
     withdrawnAt: moment("withdrawn_at"),
-    /** When two owners booked what the platform had paid as a loss: of a lost or withdrawn harvest, or at the end of one that was sold. */
     /** The costs that lines show and nobody wrote down, booked as a loss with the others. */
     unwrittenLostKobo: kobo("unwritten_lost_kobo").notNull().default(sql`0`),
+    /**
+     * When two owners booked the platform's costs as a loss: those of a lost or withdrawn harvest, or the rest at the
+     * end of one that was sold.
+     */
     costsLostAt: moment("costs_lost_at"),
   },
   (table) => [
@@ -141,8 +144,8 @@ export const harvestParts = pgTable(
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
     /**
-     * The weight struck since the allotment: so much less of the quantity brings money. Until then the weight itself
-     * falls.
+     * The part of the weight struck since the allotment: so much less of the quantity brings money. Before it, the
+     * weight itself falls.
      */
     struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
     /** The choice, of the quantity as it was then. Null while nothing was chosen: all is sold. */
@@ -195,7 +198,7 @@ export const harvestParts = pgTable(
   ],
 );
 
-/** Expenses of a harvest that its sales may pay by the terms. */
+/** The costs of a harvest that may be taken from its sales, by the terms. */
 export const harvestCosts = pgTable(
   "harvest_costs",
   {
@@ -236,7 +239,7 @@ export const harvestSales = pgTable(
     harvestId: bigint("harvest_id", { mode: "number" })
       .notNull()
       .references(() => harvests.id),
-    /** The pool it sells from: what was sold when it was shared out, or what nobody collected. */
+    /** The pool it sells from: the parts to be sold by the allotment, or the produce that nobody collected. */
     pool: text("pool", { enum: harvestPools }).notNull(),
     buyer: text("buyer").notNull(),
     /** Null for an insurer's sum. */

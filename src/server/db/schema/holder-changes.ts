@@ -57,7 +57,7 @@ export const holderChanges = pgTable(
     endedBy: uuid("ended_by").references(() => users.id),
     /** The reason why an owner stopped it, or why it couldn't be carried out. */
     endReason: text("end_reason"),
-    /** The weight in the round's harvests that went along; null while none has begun. */
+    /** The backing whose weight in the round's harvests went along; null before that, or if no harvest had begun. */
     backingId: bigint("backing_id", { mode: "number" }),
   },
   (table) => [

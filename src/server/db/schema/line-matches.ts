@@ -34,8 +34,8 @@ export const lineMatches = pgTable(
     /** By how much a sale's amount rose with it, because its buyer paid more than was written down. */
     raisedKobo: kobo("raised_kobo"),
     /**
-     * The settled part of a sale's money that the bank took back, or that came again. For a payout that came back: all
-     * of it if the match gives a second debit back.
+     * The settled part of a sale's money that the bank took back, or that came again. For a payout that came back: its
+     * whole amount if the match gives a second debit back.
      */
     receivableKobo: kobo("receivable_kobo"),
     /** The request that two people agreed on, if it takes two. */

@@ -57,7 +57,7 @@ export const papers = pgTable(
     sequence: integer("sequence").notNull(),
     /** The code in /verify/{code}: 16 characters that nobody guesses. */
     code: text("code").notNull(),
-    /** The paper's person; null for one of the platform's own. */
+    /** The person it belongs to; null for one of the platform's own. */
     userId: uuid("user_id").references(() => users.id),
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),

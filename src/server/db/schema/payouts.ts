@@ -51,8 +51,8 @@ export const payeeAccounts = pgTable(
       .notNull()
       .references(() => users.id),
     /**
-     * The request that a second person confirmed: a farm's or a sender's account, or that of somebody who can't enter
-     * it.
+     * The request that a second person confirmed, for a farm's or a sender's account, or that of somebody who can't
+     * enter it.
      */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     createdAt: createdAt(),
@@ -95,7 +95,8 @@ export const farmReleases = pgTable(
       .notNull()
       .references(() => users.id),
     /**
-     * The request that two owners confirmed: an alarm, silence of the farm, or one person who also asked or checked.
+     * The request that two owners agreed on, because of an alarm, the farm's silence, or one person who also asked or
+     * checked.
      */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The reason why it was released although the farm had missed two reports in a row. Backers read it. */
@@ -228,7 +229,7 @@ export const payouts = pgTable(
     /** Whom it is paid to: a person, a farm, or whoever sent us the money of the line below. */
     userId: uuid("user_id").references(() => users.id),
     farmId: integer("farm_id").references(() => farms.id),
-    /** The payee by its refund, settlement or return, before a change of holder; null where that is still so. */
+    /** The payee of its refund, settlement or return, before a change of holder; null if that is still the payee. */
     formerUserId: uuid("former_user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
@@ -237,7 +238,8 @@ export const payouts = pgTable(
     /** The line whose money goes back to its sender. */
     lineId: bigint("line_id", { mode: "number" }).references(() => statementLines.id),
     /**
-     * Its purpose. The payment of a refund; copies of the project, which may be deleted. A sender's names the transfer.
+     * Its purpose: the payment of a refund, and copies of the project, which may be deleted. The title of a sender's
+     * payout names the transfer.
      */
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     projectId: integer("project_id"),

@@ -19,9 +19,9 @@ import { projects, projectUpdates } from "./projects.ts";
 import { users } from "./users.ts";
 
 /**
- * A farm's promise to report on a round, version by version. A report follows the last that was saved before its row
- * was written, and a round without any follows the last of the round before. Append-only. It has no foreign key to the
- * project, because it outlives it.
+ * The reporting plan of a round, as its farm promises it, version by version. A report follows the last version that
+ * was saved before its row was written, and a round without any follows the last of the round before. Append-only. It
+ * has no foreign key to the project, because it outlives it.
  */
 export const reportPlans = pgTable(
   "report_plans",

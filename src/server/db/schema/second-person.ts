@@ -5,7 +5,7 @@ import { moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
- * A request of one owner for another's confirmation. It stands for seven days, or until its owner loses the rights; one
+ * A request of one owner for another's confirmation. It stands for seven days, or until the asker loses the rights. One
  * that nobody decided in time is marked as lapsed when the next is made.
  */
 export const secondPersonRequests = pgTable(

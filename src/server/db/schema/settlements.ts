@@ -30,10 +30,10 @@ export const settlements = pgTable(
     /** 1…n in its harvest. */
     number: integer("number").notNull(),
     pool: text("pool", { enum: harvestPools }).notNull(),
-    /** The division of sales: costs, the farm's part, and everything that backers get or owe. */
+    /** The proceeds of sales, divided into the costs, the farm's part, and everything that backers get or owe. */
     proceedsKobo: kobo("proceeds_kobo").notNull(),
     costsKobo: kobo("costs_kobo").notNull(),
-    /** The costs that the farm had paid, and gets back. */
+    /** The part of the costs that the farm had paid, and gets back. */
     farmCostsKobo: kobo("farm_costs_kobo").notNull(),
     farmKobo: kobo("farm_kobo").notNull(),
     netKobo: kobo("net_kobo").notNull(),
@@ -45,7 +45,7 @@ export const settlements = pgTable(
     feeRate: integer("fee_rate").notNull(),
     vatRate: integer("vat_rate").notNull(),
     whtRate: integer("wht_rate").notNull(),
-    /** The rest of the platform's costs when the harvest was done, taken from the farm's due. */
+    /** The part taken from the farm's payouts for the rest of the platform's costs, when the harvest was done. */
     farmDeductedKobo: kobo("farm_deducted_kobo").notNull().default(sql`0`),
     settledBy: uuid("settled_by")
       .notNull()
@@ -89,7 +89,7 @@ export const settlementParts = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** Its share of the pool: a quantity, or of an insurer's sum the weight in kobo. */
+    /** The backing's part of the pool: a quantity, or for an insurer's sum its weight in kobo. */
     weight: bigint("weight", { mode: "bigint" }).notNull(),
     shareKobo: kobo("share_kobo").notNull(),
     feeKobo: kobo("fee_kobo").notNull(),

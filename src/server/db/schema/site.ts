@@ -146,7 +146,7 @@ export const testimonials = pgTable(
   {
     id: rowId(),
     name: text("name").notNull(),
-    /** The project or farm they backed. */
+    /** The words about what they backed, such as "Backed snail pens". */
     backed: text("backed").notNull(),
     words: text("words").notNull(),
     photoFileId: uuid("photo_file_id").references(() => storedFiles.id),

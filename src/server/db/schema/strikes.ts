@@ -23,7 +23,7 @@ export const paymentStrikes = pgTable(
       .references(() => users.id),
     projectId: integer("project_id").notNull(),
     round: integer("round").notNull(),
-    /** The money of it in transit or receivable, which is lost. */
+    /** The payment's money in transit or receivable, which is lost. */
     lostKobo: kobo("lost_kobo").notNull(),
     /** The owners' words, which its backer reads. */
     reason: text("reason").notNull(),

@@ -34,7 +34,7 @@ export const roundTerms = pgTable(
     insurance: jsonb("insurance").$type<Insurance>(),
     /** In which parts the farm gets what was raised; none: all of it at once. */
     releaseParts: jsonb("release_parts").$type<ReleasePart[]>().notNull(),
-    /** The payer's text, clause by clause, with the tick below it. It stays when the program's words change. */
+    /** The text that a payer reads, clause by clause, with the tick below it. It stays when the program's words change. */
     text: text("text").notNull(),
     /** SHA-256 of the text. */
     textSha256: text("text_sha256").notNull(),

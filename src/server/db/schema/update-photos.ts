@@ -66,7 +66,7 @@ export const photoPrints = pgTable(
     /** The prints of the mirrored photo and of its inner part. */
     mirror: bits128("mirror_print"),
     innerMirror: bits128("inner_mirror_print"),
-    /** The date in EXIF, read before the photo was encoded anew. */
+    /** When it was taken, by its EXIF data, read before the photo was encoded anew. */
     takenAt: moment("taken_at"),
     createdAt: createdAt(),
   },
@@ -81,8 +81,8 @@ export const photoPrints = pgTable(
 export const photoFindingKinds = ["same_bytes", "alike", "old", "future"] as const;
 
 /**
- * A finding about a report's photo when it came, and a person's decision about it. `other_file_id` is the photo that it
- * resembles; it may be deleted later.
+ * A finding about a photo of a report, or a file of a proof, when it came, and a person's decision about it.
+ * `other_file_id` is the file that it resembles, which may be deleted later.
  */
 export const photoFindings = pgTable(
   "photo_findings",

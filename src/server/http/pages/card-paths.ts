@@ -12,8 +12,8 @@ export const siteCardPath = "/cards/site.jpg";
 type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<typeof lotsTaken>[0];
 
 /**
- * Returns the words on a project's card; the price of what one can buy comes first: "₦50,000 a lot" over "12 of 40 lots
- * taken · Goal ₦2,000,000". The price of a single lot is the goal.
+ * Returns the words on a project's card, the price of a lot first: "₦50,000 a lot" over "12 of 40 lots taken · Goal
+ * ₦2,000,000". A single lot's price is the goal, so its card doesn't name the goal again.
  */
 export function cardWords(project: CardFacts): CardWords {
   const price = priceOfLot(project);

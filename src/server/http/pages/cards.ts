@@ -101,7 +101,7 @@ export function registerCards(
   }
 }
 
-/** The colour of large letters on a card, from the operator's. */
+/** Returns the colour of the large letters on a card, derived from the operator's. */
 const inkOf = ({ look }: Site): string => rolesOf(look)?.text.light ?? "#14532d";
 
 /** The path of a project's picture if it is our drawing or a stored photo; null otherwise. */
