@@ -59,3 +59,24 @@ test("a missing file, command and heading are found", () => {
     "#gone",
   ]);
 });
+
+/** The beginning of a docstring that hides its subject behind a question word. */
+const withoutSubject = /\/\*\*\s+(?:\* )?(?:What|Why|Of|Whose|Whether) .*/g;
+
+test("a docstring begins with its subject", () => {
+  const files = globSync([
+    "src/**/*.{ts,tsx,css}",
+    "tests/**/*.ts",
+    "{bench,scripts}/*.ts",
+    "bench/{lib,references}/*.ts",
+  ]);
+  expect(files.length).toBeGreaterThan(1500);
+  const found = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(withoutSubject)].map(([begin]) => `${file}: ${begin}`),
+  );
+  expect(found).toEqual([]);
+  const begun = ["Whether it is.", "What it\n * is.", "True if it is what it was."].map(
+    (text) => `/${"**"} ${text} */`,
+  );
+  expect(begun.map((text) => text.match(withoutSubject)?.length ?? 0)).toEqual([1, 1, 0]);
+});

@@ -52,7 +52,7 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
   };
   return (
     <section className={classes.filters} aria-label="Filters">
-      {/* What is chosen before hydration would be lost. */}
+      {/* A choice made before hydration would be lost. */}
       <fieldset className={classes.row} disabled={!isHydrated} aria-label="Search and order">
         <div className={classes.search}>
           <SearchField
