@@ -90,8 +90,8 @@ async function withFiles<Row extends { id: number }>(db: DbOrTx, found: Row[]) {
 type Confirming = Pick<Past, "farmId" | "enteredBy">;
 
 /**
- * Returns the reason why the caller can't confirm a farm's told past, or null. The confirming owner must be another
- * than the one who entered it and, if there is one, must never have worked for the farm.
+ * Returns the reason why the caller can't confirm a farm's told past, or null. Whoever entered it can only as the one
+ * owner, and whoever works or worked for the farm only if every other owner did too or entered it.
  */
 export async function findPastRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,

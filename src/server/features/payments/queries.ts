@@ -40,8 +40,8 @@ export const expectedKobo = sql<bigint>`(
 )`.mapWith(projectPayments.amountKobo);
 
 /**
- * The money that has arrived for a payment under review, and the date by which its rest should come if the bank's lines
- * brought only a part.
+ * The money that has arrived for a payment under review, and the date by which its rest should come; null if no line of
+ * the bank brought any.
  */
 export const arrivalColumns = {
   arrivedKobo: unallocatedKobo,

@@ -66,7 +66,7 @@ export async function readMailFacts(
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof readMailFacts>>>;
 
-/** Opens a report's page. `report` is null while none is awaited; `opensAt` is when it can be sent. */
+/** Reads the page of a report. `report` is null while none is awaited; `opensAt` is when it can be sent. */
 export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
   const reporter = await requireReporter(ctx, by);
   const { projectId, projectTitle, farm } = reporter;

@@ -36,7 +36,7 @@ export type SettledPart = {
   vatKobo: Kobo;
   whtKobo: Kobo;
   netKobo: Kobo;
-  /** The unpaid part of it, because a payment of theirs was struck before it was sent. */
+  /** The part that isn't paid, because a payment of theirs was struck before it was sent. */
   struckKobo: Kobo;
   /** The part allotted to them; null for an insurer's sum. */
   allotted: AllottedPart | null;

@@ -9,7 +9,7 @@ const portrait: PaperPage = { orientation: "portrait", margin, width: 595.28 - 2
 const landscape: PaperPage = { orientation: "landscape", margin, width: 841.89 - 2 * margin, tableSize: 8.5 };
 
 const padding = 10;
-/** In units of the letters' size: Noto Sans' figures take 0.57, bold ones too; most words take less. */
+/** As a part of the font size: Noto Sans' figures take 0.57, bold ones too; most words take less. */
 const letterWidth = 0.585;
 /** Text beyond this is wrapped before another column has to. */
 const maxLetters = 36;

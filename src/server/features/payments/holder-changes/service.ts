@@ -41,7 +41,7 @@ import {
 
 /**
  * A change of holder: a person's part in a round passes to another, because they died, gave it to family, or a court
- * ordered it. Two owners request it with papers that prove it. It is carried out 14 days later, unless one of the two
+ * ordered it. Two owners decide it on papers that prove it. It is carried out 14 days later, unless one of the two
  * people objects or an owner stops it. Nothing is sold by it.
  *
  * Locks: project, round, the round's harvests, the payments, the change, payouts, payee accounts.

@@ -20,7 +20,7 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 /** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
 export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
-/** The viewer's obligation for an approval. */
+/** The condition that the viewer has to meet for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */

@@ -65,7 +65,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       const payment = shownPayment(row, { isBankKnown, unseenLimit });
       return {
         ...payment,
-        /** The one who is late: we with our answer, or the bank. */
+        /** "review" if our answer is late, "unseen" if the bank's line is; null otherwise. */
         late: lateOf.get(row.id) ?? null,
         refundContact: refundEmail,
         receipt: receiptFrom(receipt),

@@ -32,7 +32,7 @@ type Ask = typeof releaseAsks.$inferSelect;
 type Released = {
   part: number;
   releasedKobo: string;
-  /** The sent money of it. */
+  /** The part of it that was sent. */
   atFarmKobo: string;
   paidBackKobo: string;
   isPaid: boolean;
@@ -52,7 +52,7 @@ export type ReleasePartRow = {
   atFarmKobo: Kobo;
   /** The farm's due of it, after what went back to backers. */
   dueKobo: Kobo;
-  /** The amount that may still be released of it, if that is there. */
+  /** The amount that may still be released of it, if the money is there. */
   releasableKobo: Kobo;
   /**
    * True if the next one may be asked for and released: it is left out, or only what the farm paid back is left of it.

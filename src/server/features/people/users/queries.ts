@@ -20,7 +20,7 @@ import { adminTexts } from "#shared/people/texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/people/users.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
 
-/** Returns what keeps the caller's account open, in words; null if it can be closed. */
+/** Describes a closing of the caller's account: what keeps it open, in words, or null, and which contacts stay. */
 export async function describeClosing({ db, actor, clock }: ActorContext) {
   return {
     keptOpenBy: await findOpenAffair(db, actor.id, clock.now()),
