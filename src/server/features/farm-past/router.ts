@@ -12,7 +12,7 @@ import {
 } from "./service.ts";
 
 const office = adminProcedure("projects:edit");
-/** Those who are second persons elsewhere, too. */
+/** Owners, who are the second persons elsewhere too. */
 const ownerProcedure = adminProcedure("payments:process");
 const keeperProcedure = farmProcedure("keep");
 

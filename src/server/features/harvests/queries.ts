@@ -124,7 +124,7 @@ export async function listHarvests({ db }: ActorContext, { projectId }: { projec
   return { rounds: await readRounds(db, projectId), harvests: found };
 }
 
-/** All that administrators look at of one harvest, with its parts in sums. Throws "not_found". */
+/** Reads one harvest for administrators, with the sums of its parts. Throws "not_found". */
 export async function describeHarvest({ db, clock }: ActorContext, { harvestId }: { harvestId: number }) {
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
   if (!harvest) throw new AppError("not_found", texts.gone);

@@ -122,7 +122,7 @@ export const isApprovedIn = ({ projectId, round }: Pick<Round, "projectId" | "ro
     eq(projectPayments.status, "approved"),
   );
 
-/** How many pending payments of the round could still be approved. */
+/** Counts the pending payments of the round that could still be approved. */
 export async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
   const [found] = await db
     .select({ waiting: sql<number>`count(*)::int` })

@@ -39,7 +39,7 @@ type Reported = {
   template: PlanTemplate;
   planned: readonly PlannedFigure[];
   figures: Figures;
-  /** Those of the report before. */
+  /** The figures of the report before. */
   last: Figures | undefined;
   /** Since the report before, or the funding. */
   days: number;

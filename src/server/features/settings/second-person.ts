@@ -69,7 +69,7 @@ export const changeSettingKind = {
   },
 };
 
-/** Where backers pay to: one owner asks for other bank details, and another confirms them. */
+/** The account that backers pay to: one owner asks for other bank details, and another confirms them. */
 
 type BankChange = z.output<typeof changeBankDetailsDetails>;
 

@@ -370,7 +370,7 @@ async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }
 
-/** Who changes it decides what one owner may do alone, or what is taken of sales, so the other owners know of it. */
+/** Mails all owners of a change to what one owner may do alone, or to what is taken of sales. */
 async function mailOwnersOfMoney(
   tx: Tx,
   ctx: ActorContext,

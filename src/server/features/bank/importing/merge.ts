@@ -17,7 +17,7 @@ export type KeptLine = Fingerprint & {
   narration: string;
   bankReference: string | null;
   reference: string | null;
-  /** Those of its other tellings. */
+  /** The prints of its other tellings. */
   otherPrints: readonly string[];
 };
 /** A line of the file, with the balance after it where the file's printed balances tell it. */

@@ -131,7 +131,7 @@ export const auditSubject = ({
   ...(creditMatchId !== null && { creditMatchId }),
 });
 
-/** Where a person undid a match of the line, also a moment ago, a person decides. */
+/** Throws "conflict" if a person undid a match of the line, even a moment ago: then a person decides. */
 async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
   const isUndone = and(eq(lineMatches.lineId, lineId), isNotNull(lineMatches.undoneAt));
   if ((await tx.$count(lineMatches, isUndone)) > 0) throw new AppError("conflict", bankTexts.lineChanged);

@@ -23,7 +23,7 @@ export type SettledRow = {
   feeRate: number;
   vatRate: number;
   whtRate: number;
-  /** All of the pool: the farm's and everybody's. */
+  /** The whole pool: the farm's part and everybody's. */
   whole: bigint;
 };
 

@@ -69,10 +69,10 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
         late: lateOf.get(row.id) ?? null,
         refundContact: refundEmail,
         receipt: receiptFrom(receipt),
-        /** Until when the rest of a part should come; null where none is waited for. */
+        /** The date by which the rest of a part should come; null if none is awaited. */
         restBy: payment.status === "pending" && payment.bank?.state === "part" ? restBy : null,
         refunds: standing.map(refundFrom),
-        /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
+        /** The decider on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
         ownDecider: backerId === ctx.actor.id ? ownDecider : null,
       };
     }),

@@ -232,8 +232,8 @@ export async function isStopped(
 type AskOfFarm = Pick<Ask, "askedBy"> & { farmId: number | null };
 
 /**
- * Who may check what was asked for: administrators who didn't ask, didn't invite to the farm who did, and don't work for it, so
- * that an owner is left to release it. Where nobody is so far apart, the last is given up first.
+ * Reads who may check an ask: administrators who didn't ask, didn't invite the asker to the farm and don't work for it,
+ * with an owner left to release the part. If there are none, the last condition is given up first.
  */
 async function readCheckers(db: DbOrTx, { askedBy, farmId }: AskOfFarm) {
   const ofFarm = await listFarmPeople(db, farmId);

@@ -99,7 +99,7 @@ async function findRecipient(
   return answered.userId;
 }
 
-/** Who is notified of a message. Of what is private between a backer and the team no other backer hears. */
+/** Lists the people to notify of a message. No other backer hears of one between a backer and the team. */
 async function listReaders(
   tx: Tx,
   projectId: number,
