@@ -44,7 +44,7 @@ type Explained = {
   /** True if a payment's money, of which it is known whose it is, moves to another payment of its backer. */
   isMoved?: boolean;
 };
-/** Without a request while it is only tried out. */
+/** `requestId` is null while the match is only tried out. */
 type Confirmed = { requestId: number | null; reason: string };
 
 /** Locks what parts of a line are about, and the lines. */

@@ -60,7 +60,7 @@ export async function requireChange(tx: Tx, ctx: ActorContext, change: Change) {
   return { payment, person };
 }
 
-/** Nobody asks for a change, or confirms one, by which they lose or get lots, while there is another owner. */
+/** Throws "forbidden" if the change is about the person's own lots, lost or gained, while there is another owner. */
 async function refuseOwn(tx: Tx, { clock }: ActorContext, { fromUserId, toUserId }: Change, userId: string) {
   if (userId !== fromUserId && userId !== toUserId) return;
   if (await areTwoOwners(tx, clock.now())) throw new AppError("forbidden", secondPersonTexts.ownMoney);

@@ -74,7 +74,7 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
 }
 
 /**
- * Whom an administrator answers: the writer of a message of this project, who still backs it. Null for other messages. Throws
+ * Finds whom an administrator answers: the writer of a message of this project, who still backs it; else null. Throws
  * "invalid" (a message can't be private so), "not_found" or "conflict".
  */
 async function findRecipient(

@@ -36,7 +36,7 @@ export type Awaited = {
   isLate: boolean;
 };
 
-/** By project, the report that comes next: the first that is neither sent, excused nor missed. */
+/** Finds each project's next report: the first that is neither sent, excused nor missed. By project id. */
 export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, Awaited>> {
   const found = await db
     .selectDistinctOn([farmReports.projectId], { report: farmReports, asks: asksOf })
