@@ -83,8 +83,8 @@ const countOf = async (kind: TodayKind, facts: TodayFacts): Promise<SQL> => sql`
 type Item = { key: string; since: string | null; isLate: boolean; title: string; projectId: number | null };
 
 /**
- * Lists the items that a line counts, the longest waiting first. Throws "forbidden" if the line isn't the caller's
- * work.
+ * Lists the items that a line counts: the late ones first, each group by how long it has waited. Throws "forbidden" if
+ * the line isn't the caller's work.
  */
 export async function listTodayItems({ db, clock, actor }: ActorContext, { kind }: { kind: TodayKind }) {
   const { right, items } = lines[kind];

@@ -5,7 +5,7 @@ import type { WaitingMoney } from "#shared/dashboard/waiting-texts.ts";
 
 /** The farms' money that waits for an owner, over all projects that still exist. */
 
-/** With how often it was done before: what waits anew after that is another event. */
+/** `done` counts how often it was done before: money that waits anew after that is another event. */
 export type WaitingSince = WaitingMoney & { done: number };
 
 type Row = {

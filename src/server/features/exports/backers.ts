@@ -21,7 +21,7 @@ const weights = sql<string | null>`(
     '; ' order by w.round)
   from backing_weights w where w.backing_id = ${projectBackings.id})`;
 
-/** Who backs a project, with the addresses that its screen shows. */
+/** The backers of a project, with the addresses that its screen shows. */
 export const backersExport = exportable({
   permissions: ["payments:view", "projects:view"],
   filter: backersExportFilter,

@@ -2,7 +2,7 @@ import { decimalText } from "#server/platform/text.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** How a value of a table is written: as a cell of a spreadsheet, unless it has no title, and as JSON. */
+/** A table's column, which writes its values as spreadsheet cells, unless it has no title, and as JSON. */
 type Column<Value> = { title: string | null; csv(value: Value): string; json(value: Value): unknown };
 
 /** The columns of a row's values, in their order. The keys are those of the JSON. */

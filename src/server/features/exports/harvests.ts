@@ -119,7 +119,7 @@ export const harvestsExport = exportable({
 
 type MoneyOfPart = "shareKobo" | "feeKobo" | "vatKobo" | "whtKobo" | "netKobo";
 
-/** Who has a part of a harvest or an insurance sum, with what settlements that stand gave for it. */
+/** Reads the parts of a harvest or an insurance sum, each with the sums of standing settlements for it. */
 function readParts(tx: Tx, harvestId: number) {
   const part = tx.select().from(harvestParts).where(eq(harvestParts.harvestId, harvestId)).as("part");
   const summed = (column: MoneyOfPart) =>
@@ -202,7 +202,7 @@ async function* pagesOfParts(tx: Tx, { projectId }: { projectId?: number | undef
   for await (const found of inPages(readIds)) for (const { id } of found) yield await readParts(tx, id);
 }
 
-/** Who got what of each harvest. The codes that produce is collected by stay with those who have them. */
+/** Each person's part of each harvest. The codes by which produce is collected stay with those who have them. */
 export const harvestPartsExport = exportable({
   permissions: ["payments:view", "harvests:view"],
   filter: projectExportFilter,

@@ -9,7 +9,7 @@ import { holdStateLabels, type WaitingState, waitingStateLabels } from "#shared/
 import { flag, moment, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 
-/** Who holds lots and who waits for them, of one project or of all. */
+/** The holds on lots and the waiting lists, of one project or of all. */
 
 const ender = alias(users, "ender");
 

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Nobody reads any more. */
+/** Thrown to the producer once its reader has left. */
 class ReaderGone extends Error {}
 
 /**

@@ -16,7 +16,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { RoundOutcome } from "#shared/projects/texts.ts";
 
-/** How the rounds of a farm went, computed anew at each reading, so that nothing of it can be written. */
+/** The record of a farm's rounds. It is computed at each reading, so nobody can write it. */
 
 type HarvestRow = {
   number: number;
@@ -223,7 +223,7 @@ export async function readFarmRecord(db: DbOrTx, farmId: number, now: Date) {
   return (await readRounds(db, farmId, now)).map(roundOf);
 }
 
-/** How many rounds of a farm were decided. The record has the newest of them. */
+/** Counts a farm's decided rounds. The record has the newest of them. */
 export const countDecided = (db: DbOrTx, farmId: number): Promise<number> =>
   db.$count(projectRounds, and(eq(projectRounds.farmId, farmId), isNotNull(projectRounds.outcome)));
 

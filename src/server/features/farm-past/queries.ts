@@ -32,7 +32,7 @@ export async function listConfirmedPast(db: DbOrTx, farmId: number) {
     .orderBy(...newestFirst);
 }
 
-/** All of it with its files, for a keeper of the farm. Throws "forbidden" for another farm. */
+/** Lists a farm's told past with its files, for its keepers. Throws "forbidden" for another farm. */
 export async function listKeptPast({ db, farms }: FarmContext, { farmId }: ByFarm) {
   if (!farms.some((own) => own.farmId === farmId)) throw new AppError("forbidden", farmPeopleTexts.notOfFarm);
   const { state, reason, createdAt } = farmPast;
@@ -47,7 +47,7 @@ export async function listKeptPast({ db, farms }: FarmContext, { farmId }: ByFar
 const enterer = alias(users, "enterer");
 const decider = alias(users, "decider");
 
-/** All of it for the office, with who did what, and why the caller can't confirm it; null if they can. */
+/** Lists it for the office, with the people who entered and decided it, and the caller's `confirmRefusal` or null. */
 export async function listPastOfFarm(ctx: ActorContext, { farmId }: ByFarm) {
   const { state, reason, createdAt, enteredBy, decidedAt } = farmPast;
   const names = { enteredByName: personName(enterer), decidedByName: personName(decider) };
@@ -90,8 +90,8 @@ async function withFiles<Row extends { id: number }>(db: DbOrTx, found: Row[]) {
 type Confirming = Pick<Past, "farmId" | "enteredBy">;
 
 /**
- * Returns the reason why the caller can't confirm a farm's told past, or null. The confirming owner must be another
- * than the one who entered it and, if there is one, must never have worked for the farm.
+ * Returns the reason why the caller can't confirm a farm's told past, or null. Whoever entered it can only as the one
+ * owner, and whoever works or worked for the farm only if every other owner did too or entered it.
  */
 export async function findPastRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,

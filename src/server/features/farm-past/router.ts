@@ -12,11 +12,11 @@ import {
 } from "./service.ts";
 
 const office = adminProcedure("projects:edit");
-/** Those who are second persons elsewhere, too. */
+/** Owners, who are the second persons elsewhere too. */
 const ownerProcedure = adminProcedure("payments:process");
 const keeperProcedure = farmProcedure("keep");
 
-/** The office's procedures for a farm's told past. Its public part is on the farm's page. */
+/** Procedures for a farm's told past, for the office and for keepers. Its public part is on the farm's page. */
 export const farmPastRouter = router({
   ofFarm: office.input(farmIdInput).query(({ ctx, input }) => listPastOfFarm(ctx, input)),
   enter: office.input(enterPastInput).mutation(({ ctx, input }) => enterPast(ctx, input)),

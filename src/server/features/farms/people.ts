@@ -19,7 +19,7 @@ import { farmInvitationMail } from "./emails.ts";
 import { farmInviteLink, findFarmInvite, refusalOf } from "./invites.ts";
 import { lockFarm } from "./service.ts";
 
-/** Who works for a farm: invited by an administrator, accepted by the person, ended by an administrator. */
+/** The people who work for a farm. An administrator invites them and ends their work; they accept. */
 
 type ByInvite = { inviteId: number };
 type ByPerson = { personId: number };

@@ -87,7 +87,7 @@ async function listProjectsOf(db: DbOrTx, farmId: number) {
     .limit(farmLimits.listed);
 }
 
-/** Those who work for the farm first, then those who did. */
+/** Lists a farm's present people first, then its former ones. */
 async function listPeopleOf(db: DbOrTx, farmId: number) {
   const { id, role, createdAt, endedAt, userId } = farmPeople;
   return db
@@ -99,7 +99,7 @@ async function listPeopleOf(db: DbOrTx, farmId: number) {
     .limit(farmLimits.listed);
 }
 
-/** Newest first. Expired ones stay, so that they can be sent again. */
+/** Lists a farm's open invitations, newest first. Expired ones stay, so that they can be sent again. */
 async function listOpenInvites(db: DbOrTx, farmId: number) {
   const { id, email, fullName, role, createdAt, expiresAt } = farmInvites;
   return db
@@ -134,7 +134,7 @@ export async function listRoundsToEnd(db: DbOrTx, farmId: number): Promise<{ pro
   );
 }
 
-/** Whoever works or worked for a farm: none of them lets money go to it, nor confirms what it tells of itself. */
+/** Lists everybody who works or worked for a farm: none of them releases money to it, or confirms its told past. */
 export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise<string[]> {
   if (farmId === null) return [];
   const found = await db
@@ -144,7 +144,7 @@ export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise
   return found.map(({ id }) => id);
 }
 
-/** Who keeps a farm now, with their addresses; nobody for a closed one. */
+/** Lists a farm's present keepers who can sign in, with their addresses; none for a closed farm. */
 export async function listKeepers(db: DbOrTx, farmId: number) {
   const { id, email, fullName } = users;
   return db

@@ -66,7 +66,7 @@ export function openedNotice(facts: HarvestFacts, { mine, until }: Opened): Noti
   });
 }
 
-/** Where the terms offer nothing but a sale there is nothing to choose, nor for whoever can't sign in. */
+/** Tells a backer who can't choose: the terms offer nothing but a sale, or the person can't sign in. */
 export function countedNotice(
   facts: HarvestFacts,
   { mine, until, isLockedOut = false }: Opened & { isLockedOut?: boolean },

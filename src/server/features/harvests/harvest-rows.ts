@@ -25,7 +25,7 @@ export async function lockHarvest(tx: Tx, harvestId: number): Promise<Harvest> {
   return harvest;
 }
 
-/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
+/** Finds the project that a notification leads to; null once it was deleted, which a finished harvest outlives. */
 export async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
   return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
 }

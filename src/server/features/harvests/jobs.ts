@@ -66,5 +66,5 @@ const stepOf = (daysLeft: number, daysInAll: number): number | undefined =>
 
 const dayOf = (at: Date): number => Date.parse(dayInLagos(at));
 
-/** How many midnights in Lagos lie between two moments. */
+/** Counts the midnights in Lagos between two moments. */
 const daysBetween = (from: Date, until: Date): number => (dayOf(until) - dayOf(from)) / dayMs;

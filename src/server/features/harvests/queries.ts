@@ -124,7 +124,7 @@ export async function listHarvests({ db }: ActorContext, { projectId }: { projec
   return { rounds: await readRounds(db, projectId), harvests: found };
 }
 
-/** All that administrators look at of one harvest, with its parts in sums. Throws "not_found". */
+/** Reads one harvest for administrators, with the sums of its parts. Throws "not_found". */
 export async function describeHarvest({ db, clock }: ActorContext, { harvestId }: { harvestId: number }) {
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
   if (!harvest) throw new AppError("not_found", texts.gone);
@@ -145,9 +145,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
     costsAtEnd,
-    /**
-     * The payments of its round that the bank doesn't show, before the harvest opens. Opening then takes two owners.
-     */
+    /** Before it opens, the payments of its round that the bank doesn't wholly show. Opening then takes two owners. */
     unseen: unseen.map(({ userId: _, ...payment }) => payment),
     /**
      * The reasons why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost.
@@ -295,7 +293,7 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
   const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
   const whole = sql`${settlements.farmQuantity} + (select sum(p.weight) from settlement_parts p
     where p.settlement_id = ${settlements.id})`.mapWith(settlements.farmQuantity);
-  /** The unpaid part of it, because a payment of theirs was struck before it was sent. */
+  /** The part that isn't paid, because a payment of theirs was struck before it was sent. */
   const struckKobo = sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
     where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(netKobo);
   return db

@@ -120,14 +120,14 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
   });
 }
 
-/** Locks a harvest that isn't opened yet. Throws "conflict" if it isn't such a one. */
+/** Locks a draft. Throws "conflict" if the harvest was opened or is an insurance sum. */
 export async function lockDraft(tx: Tx, harvestId: number): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
   if (harvest.state !== "draft" || harvest.isInsurance) throw new AppError("conflict", texts.notDraft);
   return harvest;
 }
 
-/** The same as the caller saw it. Throws "conflict" too if somebody changed it since. */
+/** Locks a draft as the caller saw it. Throws "conflict" too if somebody changed it since. */
 export async function lockSeenDraft(tx: Tx, { harvestId, seenAt }: z.output<typeof seenDraftInput>): Promise<Harvest> {
   const harvest = await lockDraft(tx, harvestId);
   if (harvest.updatedAt.getTime() !== seenAt.getTime()) throw new AppError("conflict", texts.changed);

@@ -19,7 +19,7 @@ import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notificati
 import { getMailLink } from "./queries.ts";
 import { signMailLink } from "./rules.ts";
 
-/** Who reads a mail. Whoever closed their account can't sign in, and is called by no name. */
+/** The reader of a mail. A person who closed their account can't sign in, and isn't called by name. */
 type Reader = { fullName: string; isClosed?: boolean };
 
 /** The texts of an event, for the app and the mail. */

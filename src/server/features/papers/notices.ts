@@ -11,7 +11,7 @@ export type NamedPaper = { number: string };
 
 type Told = { site: Site; kind: PaperKind; isClosed?: boolean | undefined };
 
-/** Where a paper is, as a paragraph; none without one. Whoever closed their account can't sign in to download it. */
+/** Returns a paragraph on where a paper is; none without one. A closed account can't sign in to download it. */
 export function paperLines(
   { site, kind, isClosed = false }: Told,
   paper: NamedPaper | undefined,

@@ -162,7 +162,7 @@ export async function verifyPaper(ctx: Context, { code }: z.output<typeof verify
   };
 }
 
-/** Looks the head that a paper prints up in the chain of today's ledger. */
+/** Looks up the head that a paper prints in the chain of today's ledger. */
 async function findBooks(ctx: Context, head: BooksHead) {
   const [today] = await ctx.db.select({ hash: ledgerHeads.hash }).from(ledgerHeads).where(eq(ledgerHeads.n, head.n));
   const broken = await rememberBrokenHead(ctx);

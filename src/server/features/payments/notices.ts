@@ -41,7 +41,7 @@ export const noteLines = (
   isClosed: boolean | undefined,
 ) => paperLines({ site, kind: "refund_note", isClosed }, refund?.note);
 
-/** Where the money goes, or who is asked for that. Whoever closed their account can't give it here. */
+/** Says where the money goes, or asks for an account. A person who closed theirs is asked to write to us. */
 export function whereTo(site: Site, { isAccountKnown }: RefundFacts, isClosed = false): string {
   if (isAccountKnown) return ownMoneyTexts.known;
   return isClosed ? ownMoneyTexts.writeToUs(site) : ownMoneyTexts.whereTo;

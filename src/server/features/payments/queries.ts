@@ -40,8 +40,8 @@ export const expectedKobo = sql<bigint>`(
 )`.mapWith(projectPayments.amountKobo);
 
 /**
- * The money that has arrived for a payment under review, and the date by which its rest should come if the bank's lines
- * brought only a part.
+ * The money that has arrived for a payment under review, and the date by which its rest should come; null if no line of
+ * the bank brought any.
  */
 export const arrivalColumns = {
   arrivedKobo: unallocatedKobo,
@@ -122,7 +122,7 @@ export const isApprovedIn = ({ projectId, round }: Pick<Round, "projectId" | "ro
     eq(projectPayments.status, "approved"),
   );
 
-/** How many pending payments of the round could still be approved. */
+/** Counts the pending payments of the round that could still be approved. */
 export async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
   const [found] = await db
     .select({ waiting: sql<number>`count(*)::int` })

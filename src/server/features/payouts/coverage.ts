@@ -62,7 +62,7 @@ async function findUncovered(db: DbOrTx, payout: Payout, days: readonly Day[]): 
   return first ? { kind: "uncovered", day: first.day } : null;
 }
 
-/** Where the printed balances say that lines are missing, also if somebody accepted it. */
+/** Finds the first gap where the printed balances say that lines are missing, even one that somebody accepted. */
 async function findGap(db: DbOrTx, payout: Payout, { from, to }: { from: Day; to: Day }): Promise<Hindrance | null> {
   const [gap] = await rows<{ from: Day; to: Day }>(
     db,

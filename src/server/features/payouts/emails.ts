@@ -17,7 +17,7 @@ export type PayoutFacts = {
   reference: string;
   part: number;
   parts: number;
-  /** Where it went; null if it isn't known any more. */
+  /** The account it went to; null if that isn't known any more. */
   account: { bankName: string; accountNumber: string } | null;
 };
 
@@ -41,7 +41,7 @@ function factsLine(payout: PayoutFacts): string {
   return `Amount: ${formatNaira(payout.amountKobo)}\nReference: ${referenceOf(payout)}${account}`;
 }
 
-/** Where to look: a backer's tab Money, or for the owners the farm's page or the payouts. */
+/** Returns the link: to a backer's tab Money, or for owners to the project or the payouts. */
 function actionOf({ kind, projectId, site }: PayoutFacts, label: string) {
   if (kind === "sender") return { label: "Open the payouts", url: `${site.publicUrl}/admin/payouts?tab=waiting` };
   if (kind !== "farm") return { label, url: `${site.publicUrl}${moneyTabPath}` };

@@ -9,8 +9,8 @@ import { failedNotice, notFailedNotice, type PayoutFacts, paidNotice, sentNotice
 import type { Payout } from "./service.ts";
 
 /**
- * Who is told what became of a payout: the person that it is for, or all owners where it is for a farm or a sender. By a mail that can't
- * be switched off, in the transaction of the event.
+ * Notices about a payout's course, to the person that it is for, or to all owners if it is for a farm or a sender. They
+ * come with a mail that can't be switched off, in the transaction of the event.
  */
 
 /** The payouts of an exported run are on their way. They may be a thousand. */
@@ -78,7 +78,7 @@ async function findExisting(tx: Tx, told: Payout[]): Promise<Set<number>> {
   return new Set(found.map(({ id }) => id));
 }
 
-/** Where each payout goes by its run. */
+/** Finds the account that each payout goes to by its run. */
 async function findAccounts(tx: Tx, told: Payout[]) {
   const ids = told.map(({ id }) => id);
   if (ids.length === 0) return new Map<number, never>();

@@ -39,7 +39,7 @@ export async function isUnseenForLong({ db }: Pick<ActorContext, "db">, moment: 
   return long.length === 0 ? sql`false` : and(isSentUnseen, inArray(payouts.sentAt, long));
 }
 
-/** How many payouts and runs wait for an owner. */
+/** Counts the payouts and runs that wait for an owner. */
 export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clock">) {
   const moment = await momentOf({ db, clock });
   const { now } = moment;

@@ -31,7 +31,7 @@ const accountInRun = (runId: SQL): SQL => sql`(
   select line.payee_account_id from payout_run_lines line
   where line.payout_id = ${payouts.id} and line.run_id = ${runId})`;
 
-/** Where a payout goes: by the run that it is in, else to the account that is used now. */
+/** The account that a payout goes to: that of the run it is in, else the payee's current one. */
 const accountId: SQL = sql`case
   when ${payouts.runId} is not null then ${accountInRun(sql`${payouts.runId}`)}
   when ${payouts.userId} is not null then (
@@ -146,7 +146,7 @@ const readLines = (db: DbOrTx, now: Date, runId: number) =>
 
 type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 
-/** When it is, and which days are off. */
+/** The present moment, and the days that are off. */
 export type Moment = { now: Date; holidays: readonly Holiday[] };
 
 export async function momentOf({ db, clock }: Pick<ActorContext, "db" | "clock">): Promise<Moment> {

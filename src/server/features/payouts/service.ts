@@ -71,10 +71,10 @@ export function inParts(amountKobo: Kobo, maxKobo: Kobo) {
   });
 }
 
-/** How many rows one statement writes: PostgreSQL takes at most 65,535 parameters. */
+/** The number of rows that one statement writes: PostgreSQL takes at most 65,535 parameters. */
 const rowsAtOnce = 500;
 
-/** Rows with references of their own. One whose reference is taken already, which is rare, gets another. */
+/** Inserts payouts, each with a reference of its own. A row whose reference is taken, which is rare, gets another. */
 export async function insertPayouts(
   tx: Tx,
   payoutRows: Omit<typeof payouts.$inferInsert, "reference">[],

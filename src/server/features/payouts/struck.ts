@@ -108,8 +108,8 @@ export async function takeOutStruckPayouts(
 }
 
 /**
- * Reads the replacement payouts that stay out of runs until two owners let them go: they return money of a payment that
- * was struck while they were on their way. Keyed by the id of the payout that came back or was refused.
+ * Returns the columns that withhold payouts' replacements until two owners let them go: they return money of a payment
+ * that was struck while they were on their way. Keyed by the id of the payout that came back or was refused.
  */
 export async function readWithheldByStrike(tx: Tx, some: readonly Payout[], at: Date) {
   const returned = some.filter(({ kind }) => kind === "returned");

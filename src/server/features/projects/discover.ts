@@ -10,9 +10,9 @@ import type { Context } from "#server/platform/context.ts";
 import { type DiscoverFilter, discoverFilters, projectLimits } from "#shared/projects/texts.ts";
 import { currentRound } from "./queries.ts";
 
-/** How many projects the filters of /discover leave, and which of them leaves too few. */
+/** The numbers of projects that the filters of /discover leave, and the filter that leaves too few. */
 
-/** At most one more than is told: "1,000 or more". */
+/** Counts up to `projectLimits.counted`, which is shown as "1,000 or more". */
 async function countOf(db: DbOrTx, condition: SQL | undefined): Promise<number> {
   const some = db
     .select({ id: projects.id })
@@ -26,12 +26,12 @@ async function countOf(db: DbOrTx, condition: SQL | undefined): Promise<number> 
   return found?.total ?? 0;
 }
 
-/** How many projects the filters leave, counted up to `projectLimits.counted`. */
+/** Counts the projects that the filters leave, up to `projectLimits.counted`. */
 export const countProjects = async ({ db }: Pick<Context, "db">, filters: Filters) => ({
   total: await countOf(db, narrowedBy(filters)),
 });
 
-/** How many projects run in each state, for the map. A state without any isn't there. */
+/** Counts the open projects of each state, for the map. States without any are left out. */
 export async function countByState({ db }: Pick<Context, "db">) {
   const states = await db
     .select({ state: farms.state, total: sql<number>`count(*)::int` })
@@ -43,7 +43,7 @@ export async function countByState({ db }: Pick<Context, "db">) {
   return { states };
 }
 
-/** Where nothing is found: the one filter without which most is, and how many; null where no single one helps. */
+/** Finds the filter without which the most projects are found, and their number; null if no single one helps. */
 export async function findLooseFilter({ db }: Pick<Context, "db">, filters: Filters) {
   let best: { filter: DiscoverFilter; total: number } | null = null;
   for (const filter of discoverFilters) {

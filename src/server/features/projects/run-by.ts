@@ -5,7 +5,7 @@ import { fieldRefusal } from "#server/platform/errors.ts";
 import { farmTexts } from "#shared/farms/texts.ts";
 import { administratorsName } from "#shared/projects/texts.ts";
 
-/** Who runs a project: a farm, or the operator. */
+/** The party that runs a project: a farm, or the operator. */
 
 /**
  * Part of a transaction: the columns that say who runs a project. Of no farm it is the operator, whom the specification calls

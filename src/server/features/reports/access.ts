@@ -16,7 +16,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import type { ReportBy } from "#shared/reports/inputs.ts";
 import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
 
-/** Who reports, and for which round of which project: a link's holder, the farm's people, or an administrator. */
+/** The reporter and the round they report for: a link's holder, one of the farm's people, or an administrator. */
 export type Reporter = {
   projectId: number;
   projectTitle: string;

@@ -66,8 +66,8 @@ export async function readFiguresOf(db: DbOrTx, reportId: number): Promise<Figur
 }
 
 /**
- * How many animals left the farm alive up to each report of a round that came, by the report's number, in thousandths. Those that
- * wait to be published count: the living ones of a later report know of them.
+ * Counts the animals that left the farm alive up to each sent report of a round, in thousandths, by the report's
+ * number. Reports that wait to be published count: the living animals of a later one are fewer by theirs.
  */
 export async function listGone(
   db: DbOrTx,
@@ -90,8 +90,8 @@ export async function listGone(
 }
 
 /**
- * How many days a report's figures are for: since the report before it, or since the funding. Where a report came late or twice, the
- * days between the due times are taken if they are more, so that nothing is asked about needlessly.
+ * Counts the days that a report's figures are for: since the report before it, or since the funding. If a report came
+ * late or twice, the days between the due times are taken if they are more, so that no needless question is asked.
  */
 export async function countDays(db: DbOrTx, report: typeof farmReports.$inferSelect, now: Date): Promise<number> {
   const { projectId, round, number, dueAt } = report;

@@ -11,7 +11,7 @@ type Compared = {
   template: PlanTemplate;
   planned: readonly PlannedFigure[];
   figures: Figures;
-  /** Those of the reports before it, the last first. */
+  /** The figures of the reports before it, the last first. */
   earlier: readonly Figures[];
   /** Since the report before it, or the funding. */
   days: number;

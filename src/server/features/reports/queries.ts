@@ -23,8 +23,8 @@ import { listEarlierFigures } from "./service.ts";
 const longestRecord = 420;
 
 /**
- * How the farm of a project reports on its last funded round: the plan, each report with its state, and the figures of those that
- * are published, with how many animals left the farm alive until then (`gone`). Of one that isn't published only that it came.
+ * Reads the reports on a project's last funded round: the plan, each report with its state, and the figures of
+ * published ones, with the number of animals that had left the farm alive (`gone`). The content of others isn't in it.
  */
 export async function findRecord(ctx: Context, { projectId }: z.output<typeof reportRecordInput>) {
   await requireProjectAccess(ctx);

@@ -38,7 +38,7 @@ export async function remindOfReports(deps: Deps): Promise<void> {
   await forEachOnItsOwn(deps.log, owed, ({ id }) => inTransaction(deps.db, (tx) => remind(tx, deps, id)));
 }
 
-/** A report that was missed longer ago is told of no more: the next ones are. */
+/** The days after it was due or sent back in which people are told of a report. Later only the next ones are. */
 const toldForDays = 14;
 
 async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {

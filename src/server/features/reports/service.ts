@@ -29,7 +29,7 @@ import { countDays, expectedStock, type Figures, figureText, listGone, readFigur
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
-/** How a farm sends its report: once, whoever of its people was first. */
+/** The sending of a farm's report: once, by whichever of its people was first. */
 
 export type Report = typeof farmReports.$inferSelect;
 type RoundKey = Pick<Reporter, "projectId" | "round">;
@@ -37,7 +37,7 @@ type RoundKey = Pick<Reporter, "projectId" | "round">;
 const ofRound = ({ projectId, round }: RoundKey) =>
   and(eq(farmReports.projectId, projectId), eq(farmReports.round, round));
 
-/** When the farm reported last in a report's round, or the round was funded. */
+/** Finds the time of the farm's last report in a report's round, else that of the round's funding. */
 export async function silentSince(db: DbOrTx, { projectId, round, createdAt }: Report): Promise<Date> {
   const [last] = await db
     .select({ at: max(farmReports.sentAt) })
@@ -66,7 +66,7 @@ export async function readMailFacts(
 
 export type MailFacts = NonNullable<Awaited<ReturnType<typeof readMailFacts>>>;
 
-/** Opens a report's page. `report` is null while none is awaited; `opensAt` is when it can be sent. */
+/** Reads the page of a report. `report` is null while none is awaited; `opensAt` is when it can be sent. */
 export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
   const reporter = await requireReporter(ctx, by);
   const { projectId, projectTitle, farm } = reporter;

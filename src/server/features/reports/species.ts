@@ -3,8 +3,8 @@ import type { PlannedFigure, PlanTemplate } from "#shared/reports/plans-texts.ts
 import type { Figures } from "./figures.ts";
 
 /**
- * The biological bounds of animals, by which a figure with a digit too many is questioned. Each is far wider than good
- * farms reach; its source stands beside it.
+ * The biological bounds of animals, by which a figure with a digit too many is questioned. Each bound is far wider than
+ * the figures of good farms; its source stands beside it.
  */
 
 type Bounds = { least: number; most: number; text: string };
@@ -39,7 +39,7 @@ type Reported = {
   template: PlanTemplate;
   planned: readonly PlannedFigure[];
   figures: Figures;
-  /** Those of the report before. */
+  /** The figures of the report before. */
   last: Figures | undefined;
   /** Since the report before, or the funding. */
   days: number;

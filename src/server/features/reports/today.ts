@@ -10,7 +10,7 @@ import { reportTiming } from "#shared/reports/schedule.ts";
 const hourMs = 3_600_000;
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * hourMs);
 
-/** When the farm was last asked for a report: the time that it was due, or was sent back. */
+/** The time when the farm was last asked for a report: when it was due, or was sent back. */
 const askedAt = sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt})`;
 
 const itemsWhere = (since: SQL, isLate: boolean, condition: SQL | undefined): SQL => sql`

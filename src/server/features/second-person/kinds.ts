@@ -66,7 +66,7 @@ export type Kind<Details> = {
   require: (tx: Tx, ctx: ActorContext, details: Details) => Promise<void>;
   /** The people whose own money it is about: none of them confirms it, unless they are the only owner. */
   concerns?: (db: DbOrTx, details: Details) => Promise<string[]>;
-  /** The text for people who may not confirm it, where it isn't about their own payment. */
+  /** The refusal that people of `concerns` read; by default that it is their own payment. */
   concernedText?: string;
   /** Does it, with its audit entry and notices. */
   act: (tx: Tx, ctx: ActorContext, confirmed: { details: Details; requestId: number; reason: string }) => Promise<void>;
@@ -92,25 +92,25 @@ function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
   };
 }
 
-/** The payer of a payment. */
+/** Finds the payer of a payment. */
 async function payerOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
   const isIt = eq(projectPayments.id, paymentId);
   return (await db.select({ id: projectPayments.userId }).from(projectPayments).where(isIt)).map(({ id }) => id);
 }
 
-/** Whom a payout is paid to, if it is a person. */
+/** Finds the person that a payout is for; nobody if it is for a farm or a sender. */
 async function payeeOf(db: DbOrTx, { payoutId }: { payoutId: number }): Promise<string[]> {
   const found = await db.select({ id: payouts.userId }).from(payouts).where(eq(payouts.id, payoutId));
   return found.flatMap(({ id }) => id ?? []);
 }
 
-/** Who is paid by these payouts, if they are people. */
+/** Finds the people that these payouts are for, leaving out farms and senders. */
 async function payeesOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Promise<string[]> {
   const found = await db.selectDistinct({ id: payouts.userId }).from(payouts).where(inArray(payouts.id, payoutIds));
   return found.flatMap(({ id }) => id ?? []);
 }
 
-/** The people whose money the parts of a line would be. */
+/** Lists the people whose money the parts of a line would be. */
 async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]> {
   const found: string[] = [];
   for (const part of parts) {
@@ -124,7 +124,7 @@ async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]
   return found;
 }
 
-/** The payer of the payment that a match is about. */
+/** Finds the payer of the payment that a match is for. */
 async function payerOfMatch(db: DbOrTx, { matchId }: { matchId: number }): Promise<string[]> {
   const found = await db
     .select({ id: projectPayments.userId })

@@ -23,7 +23,8 @@ export const isOpen = (request: Request, { owners, now }: { owners: readonly str
 const lastDigits = 4;
 
 /**
- * The details that the log keeps. Of a person's account it keeps the last digits, because no entry can ever be removed.
+ * Returns the details for the audit log. Of an account it keeps only the last digits, because no entry can ever be
+ * removed.
  */
 export function loggedDetails(details: Request["details"]): Request["details"] {
   const { accountNumber, accountName: _, ...logged } = details;
@@ -32,7 +33,7 @@ export function loggedDetails(details: Request["details"]): Request["details"] {
     : details;
 }
 
-/** The same of the row's own details, once nobody can confirm the request any more. */
+/** The same in SQL for the row's own details, once nobody can confirm the request any more. */
 export const endedDetails: SQL = sql`case when ${secondPersonRequests.details} ? 'accountName'
   then ${secondPersonRequests.details} - 'accountName'
     || jsonb_build_object('accountNumber', '••• ' || right(${secondPersonRequests.details}->>'accountNumber', ${lastDigits}::int))

@@ -89,7 +89,7 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
   });
 }
 
-/** Who reaches this with a request of their own is alone, and has proved it with a code. */
+/** Confirms a request. Whoever gets here with their own request is the only owner, and has proved it with a code. */
 async function confirm(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<void> {
   const request = await lockOpenRequest(tx, ctx, requestId, owners);
   const { kind, details, reason } = request;

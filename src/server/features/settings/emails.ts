@@ -39,7 +39,7 @@ export function moneySettingMail(input: {
   fullName: string;
   site: Site;
   changedBy: { fullName: string; email: string };
-  /** Who asked for it, where two owners changed it. */
+  /** The owner who asked for it, if two changed it; else null. */
   askedBy: string | null;
   key: MoneySettingKey;
   before: string;

@@ -137,12 +137,12 @@ export async function findOfferHours(db: DbOrTx): Promise<number> {
   return findNumber(db, offerHoursKey);
 }
 
-/** How many lots of a round one person may buy (setting maxlots). */
+/** Finds the most lots of a round that one person may buy (setting maxlots). */
 export async function findMaxLots(db: DbOrTx): Promise<number> {
   return findNumber(db, maxLotsKey);
 }
 
-/** From which amount on a second person confirms what nobody has seen in the bank (setting secondperson). */
+/** Finds the amount from which a second person confirms what nobody has seen in the bank (setting secondperson). */
 export async function findSecondPersonAmount(db: DbOrTx): Promise<Kobo> {
   return readSecondPersonAmount((await findValue(db, secondPersonKey)) ?? null);
 }

@@ -34,7 +34,7 @@ import {
 
 type Change = z.output<typeof changeSettingDetails>;
 
-/** Finds a setting's current value. */
+/** Reads the value of a setting that counts now: the stored one, or its default. */
 async function findCounted(db: DbOrTx, key: MoneySettingKey): Promise<string> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
   return countedValue(key, row?.value);
@@ -69,7 +69,7 @@ export const changeSettingKind = {
   },
 };
 
-/** Where backers pay to: one owner asks for other bank details, and another confirms them. */
+/** The account that backers pay to: one owner asks for other bank details, and another confirms them. */
 
 type BankChange = z.output<typeof changeBankDetailsDetails>;
 
@@ -104,7 +104,7 @@ async function requireAsSeen(tx: Tx, { seen, ...details }: BankChange): Promise<
   if (isSame(current, details)) throw new AppError("conflict", texts.nothingToSave);
 }
 
-/** The kind that a second person confirms. */
+/** The kind of request by which two owners change the bank details. */
 export const changeBankDetailsKind = {
   subjectOf: (): string => "bank_details",
   describe: describeBankDetails,

@@ -178,7 +178,7 @@ async function insertSetting(tx: Tx, ctx: ActorContext, row: NewSetting, confirm
   await recordAudit(tx, ctx, "add_setting", { key, before: null, after: value, ...confirmed?.audit });
 }
 
-/** A change that two owners agreed to, and its asker. */
+/** The asker of a change that two owners agreed to, and the facts of their request for the audit entry. */
 export type ConfirmedChange = { askedBy: string; audit: { requestId: number; reason: string } };
 
 /** Keeps a value of a setting that two owners agreed to. Throws "conflict" if another counts than the one they saw. */
@@ -244,7 +244,7 @@ export async function lockOwnAccounts(tx: Tx): Promise<OwnAccount[]> {
   return tx.select().from(ownAccounts).orderBy(asc(ownAccounts.id)).for("update");
 }
 
-/** An account's facts for the audit log. */
+/** Returns an account's facts for the audit log. */
 const accountFacts = ({ bankName, accountName, accountNumber, bankCode }: AccountValues) => ({
   bankName,
   accountName,
@@ -370,7 +370,7 @@ async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }
 
-/** Who changes it decides what one owner may do alone, or what is taken of sales, so the other owners know of it. */
+/** Mails all owners of a change to what one owner may do alone, or to what is taken of sales. */
 async function mailOwnersOfMoney(
   tx: Tx,
   ctx: ActorContext,

@@ -145,7 +145,7 @@ function namesAccount(printed: string, accountNumber: string): boolean {
   return groups.join("").includes(accountNumber) || groups.some((group) => group.replace(/^0+/, "") === accountNumber);
 }
 
-/** When the same file was imported for the account. */
+/** Finds the time at which the same file was imported for the account; null if it wasn't. */
 async function findEarlier(tx: Tx, { id }: OwnAccount, sha256: string): Promise<Date | null> {
   const [earlier] = await tx
     .select({ createdAt: statements.createdAt })

@@ -58,7 +58,7 @@ function before(cursor: string) {
   return sql`${statements.id} < ${id}`;
 }
 
-/** How far the system is with an imported file's new lines: how many are explained, and whether it has looked at all. */
+/** Reads the system's progress with an imported file: its new lines, the explained ones, and whether it is done. */
 export async function findImportProgress({ db }: ActorContext, { statementId }: z.output<typeof statementIdInput>) {
   const ofIt = eq(statementLines.statementId, statementId);
   const [found] = await db

@@ -2,8 +2,8 @@ import type { Fingerprint } from "#server/features/bank/statements/fingerprints.
 import type { BalanceGap, Day, StatementFile, StatementLine } from "#server/features/bank/statements/statement.ts";
 
 /**
- * Where the lines of a file belong among those that an own account has already, and what the printed balances say is
- * missing between them. Nothing here asks the database.
+ * Places a file's lines among those that an own account already has, and finds the sums that the printed balances say
+ * are missing between them. Nothing here asks the database.
  */
 
 /** A line that is kept. */
@@ -17,7 +17,7 @@ export type KeptLine = Fingerprint & {
   narration: string;
   bankReference: string | null;
   reference: string | null;
-  /** Those of its other tellings. */
+  /** The prints of its other tellings. */
   otherPrints: readonly string[];
 };
 /** A line of the file, with the balance after it where the file's printed balances tell it. */

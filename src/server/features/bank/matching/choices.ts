@@ -139,8 +139,8 @@ export async function listPayoutsForLine({ db }: ActorContext, { lineId, search 
 }
 
 /**
- * Who agreed to buy lots and sent no receipt, so that a transfer without our reference may be theirs: those of the line's rest
- * first, then those whose lots are held. Throws "not_found".
+ * Lists purchases that were agreed to without a receipt sent, so that a transfer without our reference may be theirs:
+ * those of the line's rest first, then those whose lots are held. Throws "not_found".
  */
 export async function listPurchasesForLine(
   { db, clock }: ActorContext,
@@ -191,7 +191,7 @@ const isStandingCredit = (line: Line, kind: "payment" | "sale") =>
     sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
   );
 
-/** Those of a debit's rest first, then the latest. */
+/** Orders credits for a debit: those equal to its rest first, then the latest. */
 const bestCreditsFirst = (line: Line) => [
   sql`${standsKobo} = ${restOf(line).toString()}::bigint desc`,
   desc(statementLines.date),

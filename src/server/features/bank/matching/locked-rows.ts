@@ -35,7 +35,7 @@ export type Things = {
   releaseIds: number[];
   payoutIds: number[];
   runIds: number[];
-  /** Those of the payouts that come back. */
+  /** The payouts that come back. */
   returnedIds: number[];
   /** Lines of other own accounts. */
   counterLineIds: number[];

@@ -44,7 +44,7 @@ type Explained = {
   /** True if a payment's money, of which it is known whose it is, moves to another payment of its backer. */
   isMoved?: boolean;
 };
-/** Without a request while it is only tried out. */
+/** `requestId` is null while the match is only tried out. */
 type Confirmed = { requestId: number | null; reason: string };
 
 /** Locks what parts of a line are about, and the lines. */
@@ -131,7 +131,7 @@ export const auditSubject = ({
   ...(creditMatchId !== null && { creditMatchId }),
 });
 
-/** Where a person undid a match of the line, also a moment ago, a person decides. */
+/** Throws "conflict" if a person undid a match of the line, even a moment ago: then a person decides. */
 async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
   const isUndone = and(eq(lineMatches.lineId, lineId), isNotNull(lineMatches.undoneAt));
   if ((await tx.$count(lineMatches, isUndone)) > 0) throw new AppError("conflict", bankTexts.lineChanged);

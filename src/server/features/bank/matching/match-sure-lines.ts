@@ -45,7 +45,7 @@ async function matchOnce(deps: Deps): Promise<void> {
   await deps.db.update(statements).set({ matchedAt: deps.clock.now() }).where(wereThere);
 }
 
-/** Where a person undid a match, a person decides. */
+/** Leaves out lines of which a person undid a match: a person decides on those. */
 async function withoutUndone(db: DbOrTx, lines: readonly SureLine[]): Promise<SureLine[]> {
   if (lines.length === 0) return [];
   const ids = lines.map(({ id }) => id);

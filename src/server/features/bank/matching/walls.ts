@@ -120,7 +120,7 @@ const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
   said.references.some((reference) => references.includes(reference)) ||
   said.owners.some((one) => userId !== null && one.userId === userId);
 
-/** Where a part goes against what its line says. */
+/** Returns the reasons why a part goes against what its line says. */
 function againstSaid(part: LinePart, said: Said, whose: Whose): string[] {
   const { userId } = whose;
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;

@@ -3,7 +3,7 @@ import type { BalanceGap, Day, StatementLine } from "./statement.ts";
 /** A line, or a balance that is printed between lines, which moves nothing. */
 export type BalancePoint = Pick<StatementLine, "amountKobo" | "balanceKobo"> & { row: number | null; date: Day | null };
 
-/** Where the printed balances don't follow from the lines between them. Points stand oldest first. */
+/** Finds the places where the printed balances don't follow from the lines between them. Points come oldest first. */
 export function findGaps(points: Iterable<BalancePoint>): BalanceGap[] {
   const gaps: BalanceGap[] = [];
   let expected: bigint | null = null;

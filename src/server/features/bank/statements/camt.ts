@@ -37,7 +37,7 @@ const first = (values: Values, ...paths: string[]): string =>
 
 const statuses = { BOOK: "booked", PDNG: "pending", INFO: "pending", FUTR: "pending" } as const;
 
-/** Where a transaction's texts stand: what the payer wrote, in words or as a reference, and what the bank adds. */
+/** The paths of a transaction's texts: those of the payer, in words or as a reference, and the bank's own. */
 const textsWithin = [
   "TxDtls/RmtInf/Ustrd",
   "TxDtls/RmtInf/Strd/CdtrRefInf/Ref",

@@ -43,7 +43,7 @@ export class BoundedParser {
     );
   }
 
-  /** Where what was told of last ends. */
+  /** The end of whatever was reported last. */
   get endIndex(): number {
     return this.#parser.endIndex;
   }

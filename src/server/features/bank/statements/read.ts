@@ -49,7 +49,7 @@ type Format = {
   read: (content: Content, mapped: Mapped) => StatementFile | Promise<StatementFile>;
 };
 
-/** How a text begins: what it is stands there. */
+/** The beginning of a text, by which its format is recognised. */
 const startOf = ({ text }: Content): string => text.slice(0, 4000).trimStart();
 
 const formats: Record<StatementFormat, Format> = {

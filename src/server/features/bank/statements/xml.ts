@@ -31,7 +31,7 @@ export async function readXml(
   const texts: string[] = [];
   let count = 0;
   let isEnding = false;
-  /** Where the last opening tag ends. One that closes itself ends where it closes. */
+  /** The end of the last opening tag. A self-closing tag ends where it closes. */
   let openedAt = -1;
   const parser = new BoundedParser(
     {

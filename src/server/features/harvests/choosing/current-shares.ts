@@ -4,10 +4,10 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import type { Harvest, HarvestPart, RoundTerms } from "#server/features/harvests/harvest-rows.ts";
 import { type Allotment, allot } from "#shared/harvests/arithmetic.ts";
 
-/** All of a harvest, in basis points. */
+/** A whole harvest in basis points. */
 const wholeRate = 10_000;
 
-/** Divides a harvest by what was chosen so far. Of an allotted one it gives again what was fixed. */
+/** Divides a harvest by the choices made so far. For an allotted one it repeats the division that was fixed. */
 export async function allotHarvest(db: DbOrTx, harvest: Harvest, terms: RoundTerms): Promise<Allotment> {
   const parts = await db
     .select()

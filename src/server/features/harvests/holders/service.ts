@@ -9,12 +9,12 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { newCodes } from "#server/platform/references.ts";
 
 /**
- * A change of holder in the harvests of its round: it moves their weight, open choices, and produce that lies ready.
+ * A change of holder in the harvests of its round: it moves the old holder's weight, open choices and ready produce.
  * Settled shares stay with the person they were settled for. Parts of a withdrawn harvest, which give nobody anything,
  * stay too.
  */
 
-/** The weight of a person in the harvests of a round; undefined before the first, or if they have no part. */
+/** Finds a person's part in the harvests of a round; undefined while none has begun, or if they have no part. */
 export async function findPartOf(db: DbOrTx, { projectId, round }: RoundKey, userId: string) {
   const [found] = await db
     .select({ backingId: roundWeights.backingId })
@@ -26,7 +26,7 @@ export async function findPartOf(db: DbOrTx, { projectId, round }: RoundKey, use
 const isOfRound = ({ projectId, round }: RoundKey) =>
   and(eq(roundWeights.projectId, projectId), eq(roundWeights.round, round));
 
-/** The pending matters of a person in the harvests of a round: a choice, and produce that lies ready. */
+/** Reads what is pending for a person in the harvests of a round: a choice, and produce that lies ready. */
 export async function readWaiting(db: DbOrTx, { projectId, round }: RoundKey, userId: string) {
   const found = await db
     .select({ state: harvests.state, isReady: sql<boolean>`(${isReady})` })

@@ -25,8 +25,8 @@ async function requireUncounted(tx: Tx, { costId, amountKobo }: Cost) {
 }
 
 /**
- * Who wrote the cost down as a keeper of the farm that gets it back; nobody if an administrator did who didn't keep that farm
- * then.
+ * Finds the person who wrote the cost down as a keeper of the farm that gets it back; nobody if an administrator did
+ * who didn't keep that farm then.
  */
 async function keeperWhoRecorded(db: DbOrTx, { costId }: Cost): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -40,7 +40,7 @@ async function keeperWhoRecorded(db: DbOrTx, { costId }: Cost): Promise<string[]
   return found.map(({ id }) => id);
 }
 
-/** No line of a statement ever shows what the farm paid, and it gets it back before anybody else. */
+/** Counting a cost that the farm paid: no line of a statement ever shows it, and the farm is repaid before others. */
 export const countCostKind = {
   schema: costDetails,
   subjectOf: ({ costId }: Cost): string => String(costId),

@@ -44,7 +44,7 @@ type Loss = {
 
 const wholeStates: readonly string[] = ["draft", "choosing", "allotted"];
 
-/** All of a harvest, before anything of it was collected or settled. Costs of it are booked by a request of their own. */
+/** The loss of a whole harvest, before anything was collected or settled. Its costs are booked by another request. */
 const whole: Loss = {
   describe: async (db, { harvest }) => {
     const { unit } = await readTerms(db, harvest);

@@ -21,7 +21,7 @@ export type Struck = RoundKey & { userId: string; amountKobo: Kobo };
 
 type Weight = { backingId: number; keptKobo: Kobo };
 
-/** Finds the backer's weight in the harvests of the round, including the payment; undefined before the first. */
+/** Finds the backer's weight in the harvests of the round, with the payment; undefined while none has begun. */
 async function findWeight(db: DbOrTx, { projectId, round, userId, amountKobo }: Struck): Promise<Weight | undefined> {
   const keptKobo = sql`${roundWeights.weightKobo} - ${roundWeights.struckKobo}`.mapWith(roundWeights.weightKobo);
   const [found] = await db

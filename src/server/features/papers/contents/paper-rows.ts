@@ -93,7 +93,7 @@ export async function readSettled(
   return { settled: row, parts: await readParts(db, { settlementId, harvestId }) };
 }
 
-/** Who has several backings gets one paper, of their sums. */
+/** Reads each person's part. A person with several backings gets one paper, of their sums. */
 async function readParts(
   db: DbOrTx,
   { settlementId, harvestId }: { settlementId: number; harvestId: number },

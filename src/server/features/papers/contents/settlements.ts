@@ -23,7 +23,7 @@ export type SettledRow = {
   feeRate: number;
   vatRate: number;
   whtRate: number;
-  /** All of the pool: the farm's and everybody's. */
+  /** The whole pool: the farm's part and everybody's. */
   whole: bigint;
 };
 
@@ -36,7 +36,7 @@ export type SettledPart = {
   vatKobo: Kobo;
   whtKobo: Kobo;
   netKobo: Kobo;
-  /** The unpaid part of it, because a payment of theirs was struck before it was sent. */
+  /** The part that isn't paid, because a payment of theirs was struck before it was sent. */
   struckKobo: Kobo;
   /** The part allotted to them; null for an insurer's sum. */
   allotted: AllottedPart | null;

@@ -1,6 +1,6 @@
 import type { PaperTable } from "#shared/papers/texts.ts";
 
-/** How wide a paper's columns are, in points: as wide as their words ask, and never wider than the page together. */
+/** The widths of a paper's columns, in points: as wide as their words need, and together no wider than the page. */
 
 export type PaperPage = { orientation: "portrait" | "landscape"; margin: number; width: number; tableSize: number };
 
@@ -9,7 +9,7 @@ const portrait: PaperPage = { orientation: "portrait", margin, width: 595.28 - 2
 const landscape: PaperPage = { orientation: "landscape", margin, width: 841.89 - 2 * margin, tableSize: 8.5 };
 
 const padding = 10;
-/** In units of the letters' size: Noto Sans' figures take 0.57, bold ones too; most words take less. */
+/** As a part of the font size: Noto Sans' figures take 0.57, bold ones too; most words take less. */
 const letterWidth = 0.585;
 /** Text beyond this is wrapped before another column has to. */
 const maxLetters = 36;
@@ -31,11 +31,11 @@ const lengthOf = (text: string, align: "left" | "right"): number =>
 
 const widthOf = ({ letters }: Column, size: number): number => letters * size * letterWidth + padding;
 
-/** How wide a table would like to be on an upright page. */
+/** The width that a table needs on an upright page, in points. */
 export const naturalWidth = (table: PaperTable): number =>
   columnsOf(table).reduce((sum, column) => sum + widthOf(column, portrait.tableSize), 0);
 
-/** An upright page, or a lying one where a table would have to squeeze its words much. */
+/** Returns a portrait page, or a landscape one if a table would have to squeeze its words much. */
 export const pageOf = (naturalWidths: readonly number[]): PaperPage =>
   Math.max(0, ...naturalWidths) > portrait.width * 1.25 ? landscape : portrait;
 

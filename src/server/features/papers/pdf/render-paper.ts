@@ -244,7 +244,7 @@ function tableLines(headCount: number, rowCount: number, strong: string): Custom
   };
 }
 
-/** Where anybody can ask whether the paper is genuine. */
+/** The place where anybody can check that the paper is genuine. */
 const proofOf = (
   { code, verifyUrl, head }: Pick<PrintedPaper, "code" | "verifyUrl" | "head">,
   { strong }: Colors,

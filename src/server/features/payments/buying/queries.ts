@@ -142,8 +142,9 @@ export type Surplus = {
 };
 
 /**
- * Lists the surplus of a person's approved payments of a round that can pay for other lots. Its lines say whose it is,
- * the bank took nothing of them back, none of it was only said to have come, and the payment wasn't struck.
+ * Lists the surplus of each approved payment of a person in a round, with the transfers that it could pay for other
+ * lots by: the line says whose they are, and the bank took nothing back. Leaves out payments that were struck, or whose
+ * money people said had come.
  */
 export async function listSurpluses(db: DbOrTx, key: RoundKey, userId: string): Promise<Surplus[]> {
   const found = await rows<{

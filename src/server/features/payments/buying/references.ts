@@ -50,7 +50,7 @@ export async function findReference(tx: Tx, ctx: ActorContext, project: Project)
 
 export type Purchase = NonNullable<Awaited<ReturnType<typeof findReference>>>;
 
-/** True if somebody agreed to the round's current price and terms. */
+/** True if the purchase was agreed to for this round, at its current price and terms. */
 export const hasAgreedTo = (purchase: Purchase | null, { round, termsVersion, lotPriceKobo }: Round): boolean =>
   purchase?.round === round && purchase.termsVersion === termsVersion && purchase.lotPriceKobo === lotPriceKobo;
 

@@ -149,7 +149,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   };
 }
 
-/** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
+/** Counts the lots of the round that the caller may still buy: the free ones, within the most for one person. */
 export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
   return Math.min(freeLots(round), await countAllowedLots(tx, round, ctx.actor.id));
 }

@@ -231,7 +231,7 @@ export async function listRunningChanges(ctx: ActorContext) {
   return { now: ctx.clock.now(), changes };
 }
 
-/** Until when a change runs that is about a person; null if none does. */
+/** Finds the end of the running change that is about a person, the earliest of several; null if none runs. */
 export async function findRunningEnd(db: DbOrTx, userId: string): Promise<Date | null> {
   const isTheirs = or(eq(holderChanges.fromUserId, userId), eq(holderChanges.toUserId, userId));
   const [found] = await db

@@ -41,7 +41,7 @@ import {
 
 /**
  * A change of holder: a person's part in a round passes to another, because they died, gave it to family, or a court
- * ordered it. Two owners request it with papers that prove it. It is carried out 14 days later, unless one of the two
+ * ordered it. Two owners decide it on papers that prove it. It is carried out 14 days later, unless one of the two
  * people objects or an owner stops it. Nothing is sold by it.
  *
  * Locks: project, round, the round's harvests, the payments, the change, payouts, payee accounts.
@@ -60,7 +60,7 @@ export async function requireChange(tx: Tx, ctx: ActorContext, change: Change) {
   return { payment, person };
 }
 
-/** Nobody asks for a change, or confirms one, by which they lose or get lots, while there is another owner. */
+/** Throws "forbidden" if the change is about the person's own lots, lost or gained, while there is another owner. */
 async function refuseOwn(tx: Tx, { clock }: ActorContext, { fromUserId, toUserId }: Change, userId: string) {
   if (userId !== fromUserId && userId !== toUserId) return;
   if (await areTwoOwners(tx, clock.now())) throw new AppError("forbidden", secondPersonTexts.ownMoney);

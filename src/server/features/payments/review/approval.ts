@@ -20,7 +20,7 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 /** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
 export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
-/** The viewer's obligation for an approval. */
+/** The condition that the viewer has to meet for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
@@ -83,7 +83,7 @@ export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): Ap
 /** A second person's confirmation: the payment's missing rest is written off, or stays in transit. */
 export type ConfirmedApproval = { requestId: number; writtenOffKobo: Kobo; unseenReason: string };
 
-/** How a payment is approved: what is written off, what is kept of a small surplus, and what the audit entry says of it. */
+/** The terms of an approval: the sum written off, the small surplus that is kept, and the facts for the audit entry. */
 export type Approval = { writtenOffKobo: Kobo; keptKobo: Kobo; audit: Record<string, string | number> };
 
 /**

@@ -17,7 +17,7 @@ import { arrivalOf, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
 import { anothersTransferNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
 
-/** A payment's fate when the bank's statement shows its transfer, with a receipt or without. */
+/** The steps of a payment once the bank's statement shows its transfer, with a receipt or without. */
 
 /**
  * Makes the payment of a purchase that somebody agreed to under a reference, because their transfer was seen before a
@@ -94,9 +94,8 @@ export async function requireMoneyMayLeave(
 }
 
 /**
- * Returns the reason why taking money from a payment needs two people: it is approved, and its round's money went to
- * the farm or a harvest opened with it. Returns nothing for what is beyond its amount. Throws "conflict" once it was
- * settled.
+ * Returns the reasons why taking money from an approved payment needs two people: its round's money went to the farm,
+ * or a harvest opened with it. Returns none for money beyond its amount. Throws "conflict" once the round was settled.
  */
 export async function whyMoneyLeavingTakesTwo(
   tx: Tx,

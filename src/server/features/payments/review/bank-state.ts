@@ -65,14 +65,14 @@ export function isInBankState(paymentId: SQL, state: BankState): SQL {
 /** One payment as the bank shows it, and what the caller must bring to approve it. */
 export type SeenPayment = {
   state: BankState;
-  /** Counted within the payment's amount. */
+  /** The arrived part of the payment's amount. */
   arrivedKobo: Kobo;
   missingKobo: Kobo;
-  /** The loss if it was struck: the shown money of an approved payment, and what only people said. */
+  /** The loss if it was struck: what is missing of an approved payment, and what only people said had come. */
   strikableKobo: Kobo;
   /** The unallocated money beyond what was to pay. */
   surplusKobo: Kobo;
-  /** The money that would be unallocated without an approval: arrived, and not given back. */
+  /** The money that would be unallocated without an approval: arrived, and neither given back nor due to be. */
   returnableKobo: Kobo;
   /** A missing rest that an approval writes off by itself. */
   smallRestKobo: Kobo;

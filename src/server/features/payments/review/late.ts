@@ -29,7 +29,7 @@ export const lateness = (now: Date): SQL<"review" | "unseen" | null> =>
     "review" | "unseen" | null
   >`case when ${isReviewLate(now)} then 'review' when ${isUnseenForLong(now)} then 'unseen' end`;
 
-/** Since when a late payment is. */
+/** The moment since which a late payment has been late. */
 const lateSince =
   sql<Date>`case ${projectPayments.status} when 'pending' then ${projectPayments.reviewBy} else ${projectPayments.decidedAt} end`.mapWith(
     projectPayments.decidedAt,

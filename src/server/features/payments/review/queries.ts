@@ -65,14 +65,14 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       const payment = shownPayment(row, { isBankKnown, unseenLimit });
       return {
         ...payment,
-        /** The one who is late: we with our answer, or the bank. */
+        /** "review" if our answer is late, "unseen" if the bank's line is; null otherwise. */
         late: lateOf.get(row.id) ?? null,
         refundContact: refundEmail,
         receipt: receiptFrom(receipt),
-        /** Until when the rest of a part should come; null where none is waited for. */
+        /** The date by which the rest of a part should come; null if none is awaited. */
         restBy: payment.status === "pending" && payment.bank?.state === "part" ? restBy : null,
         refunds: standing.map(refundFrom),
-        /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
+        /** The decider on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
         ownDecider: backerId === ctx.actor.id ? ownDecider : null,
       };
     }),

@@ -11,7 +11,7 @@ import { paymentTexts } from "#shared/payments/texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
 import { findApproverInRound } from "./queries.ts";
 
-/** Where a payment is approved. `hold` is what the payment was made under, or what is offered to its payer; it is used up. */
+/** The place of an approval. `hold` is the payment's own hold, or the offer to its payer; it is used up. */
 export type Target = { project: Project; round: Round; hold: Hold | undefined };
 
 /**

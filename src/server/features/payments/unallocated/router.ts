@@ -4,7 +4,7 @@ import { listSaidPaid } from "./queries.ts";
 import { giveUnallocatedBack, takeRefundBack } from "./service.ts";
 
 export const unallocatedRouter = router({
-  /** Who sent a receipt for nothing that has arrived. */
+  /** Payments whose receipt was sent, and of which nothing has arrived. */
   saidPaid: adminProcedure("payouts:view")
     .input(listSaidPaidInput)
     .query(({ ctx, input }) => listSaidPaid(ctx, input)),

@@ -27,7 +27,7 @@ export async function checkAccount({ db, actor }: ActorContext, account: z.outpu
   };
 }
 
-/** How many payouts a person sees: all that are open or on their way come first. */
+/** The number of payouts that a person sees: those that are open or on their way come first. */
 const shownPayouts = 200;
 
 /**

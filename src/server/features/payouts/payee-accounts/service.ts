@@ -14,7 +14,7 @@ import type { setPayeeAccountInput } from "#shared/payouts/payee-accounts.ts";
 import { maskedAccount, payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { payeeAccountMail } from "./emails.ts";
 
-/** Where money is paid to. A change is a new row that rests for two days; what is in a run stays with the account it has. */
+/** The accounts that money is paid to. A change is a new row that rests for two days; payouts in a run keep theirs. */
 
 export type PayeeAccount = typeof payeeAccounts.$inferSelect;
 

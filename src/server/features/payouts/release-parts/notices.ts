@@ -20,7 +20,7 @@ import {
 } from "./emails.ts";
 import { type ReleasePartRow, readParts } from "./queries.ts";
 
-/** Who is told what about the parts of a round's money. */
+/** Notices and mails about the parts of a round's money. */
 
 type Ask = typeof releaseAsks.$inferSelect;
 type Project = typeof projects.$inferSelect;

@@ -32,7 +32,7 @@ type Ask = typeof releaseAsks.$inferSelect;
 type Released = {
   part: number;
   releasedKobo: string;
-  /** The sent money of it. */
+  /** The part of it that was sent. */
   atFarmKobo: string;
   paidBackKobo: string;
   isPaid: boolean;
@@ -52,7 +52,7 @@ export type ReleasePartRow = {
   atFarmKobo: Kobo;
   /** The farm's due of it, after what went back to backers. */
   dueKobo: Kobo;
-  /** The amount that may still be released of it, if that is there. */
+  /** The amount that may still be released of it, if the money is there. */
   releasableKobo: Kobo;
   /**
    * True if the next one may be asked for and released: it is left out, or only what the farm paid back is left of it.
@@ -232,8 +232,8 @@ export async function isStopped(
 type AskOfFarm = Pick<Ask, "askedBy"> & { farmId: number | null };
 
 /**
- * Who may check what was asked for: administrators who didn't ask, didn't invite to the farm who did, and don't work for it, so
- * that an owner is left to release it. Where nobody is so far apart, the last is given up first.
+ * Reads who may check an ask: administrators who didn't ask, didn't invite the asker to the farm and don't work for it,
+ * with an owner left to release the part. If there are none, the last condition is given up first.
  */
 async function readCheckers(db: DbOrTx, { askedBy, farmId }: AskOfFarm) {
   const ofFarm = await listFarmPeople(db, farmId);

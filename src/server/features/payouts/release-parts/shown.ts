@@ -56,7 +56,7 @@ const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listP
       : [],
 });
 
-/** Where the money of a project's last funded round is, part by part; null before one was funded. */
+/** Shows where the money of a project's last funded round is, part by part; null before one was funded. */
 export async function findWhereMoneyIs(
   { db, clock, actor }: Pick<Context, "db" | "clock" | "actor">,
   { projectId }: { projectId: number },
@@ -118,7 +118,7 @@ async function listAsks(db: DbOrTx, key: RoundKey) {
   }));
 }
 
-/** How a round's money stands, for administrators and the farm. */
+/** Describes the state of a round's money, for administrators and the farm. */
 async function describeRound(db: DbOrTx, key: RoundKey, now: Date) {
   const { parts, ...about } = await readParts(db, key);
   return {

@@ -194,7 +194,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
         alarms: one.releasableKobo > 0n ? await listAlarmsOf(db, { projectId, round: one.round }) : [],
       })),
     ),
-    /** Those that run its rounds, with their accounts. */
+    /** The farms that run its rounds, with their accounts. */
     farms: await Promise.all([...itsFarms.values()].map((farm) => describeAccount(ctx, farm))),
     releases: releases.map((release) => {
       const parts = ofReleases.filter(({ releaseId }) => releaseId === release.id);

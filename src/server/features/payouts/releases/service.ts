@@ -45,8 +45,8 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
 }
 
 /**
- * Returns the reasons why one owner can't release a part alone; empty if they can, and for a part that nobody asked
- * for.
+ * Returns the reasons why one owner can't release a part alone; empty if they can. It doesn't check that the part was
+ * asked for.
  */
 async function whyTwoRelease(
   db: DbOrTx,

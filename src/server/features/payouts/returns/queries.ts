@@ -78,7 +78,7 @@ export function dividedText(parts: readonly Part[]): string {
   return texts.divided(amounts.length, amounts[0] ?? 0n, amounts.at(-1) ?? 0n);
 }
 
-/** Who would get how much of a return, in words. Throws what {@link divideReturn} does. */
+/** Describes in words who would get how much of a return. Throws what {@link divideReturn} does. */
 export async function previewReturn({ db }: ActorContext, details: Details): Promise<{ text: string }> {
   const { parts } = await divideReturn(db, askedBy(details));
   return { text: dividedText(parts) };

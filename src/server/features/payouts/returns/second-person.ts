@@ -17,7 +17,7 @@ type Return = z.output<typeof returnToBackersDetails>;
 type TakingBack = z.output<typeof takeReturnBackDetails>;
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
-/** Who gets how much in words, or why nobody does. */
+/** Describes in words who gets how much, or the reason why nobody does. */
 async function foresee(db: DbOrTx, details: Return): Promise<{ text: string; userIds: string[]; isPossible: boolean }> {
   try {
     const { parts } = await divideReturn(db, askedBy(details));

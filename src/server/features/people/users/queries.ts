@@ -20,12 +20,12 @@ import { adminTexts } from "#shared/people/texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/people/users.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
 
-/** Returns what keeps the caller's account open, in words; null if it can be closed. */
+/** Describes a closing of the caller's account: what keeps it open, in words, or null, and which contacts stay. */
 export async function describeClosing({ db, actor, clock }: ActorContext) {
   return {
     keptOpenBy: await findOpenAffair(db, actor.id, clock.now()),
     keepsContact: await hasMoneyToCome(db, actor.id),
-    /** Until when the address alone is kept, because money may still come back; null if it needn't be. */
+    /** The end of keeping the address alone, because money may still come back; null if it needn't be kept. */
     keepsAddressUntil: await findEndOfReturns(db, actor.id, clock.now()),
   };
 }
@@ -50,7 +50,7 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
   or exists (select from payouts o where o.user_id = ${userId} and o.state in ('waiting', 'due', 'in_run', 'sent'))
 )`;
 
-/** How long a payout may come back: whoever closes the account within it keeps an address. */
+/** The time in which a payout may come back. An account closed within it keeps its address. */
 const returnsMs = returnDays * dayMs;
 
 /** Condition that a payout of the person `userId` left so recently that the bank may send it back. */

@@ -78,7 +78,7 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");
 
-/** Sums a column of the caller's approved payments for the project, over all rounds. */
+/** Sums a column of the caller's approved payments for the project that weren't struck, over all rounds. */
 const myPaid = (what: SQL, userId: string): SQL =>
   sql`(select coalesce(sum(${what}), 0) from project_payments paid
     where paid.project_id = ${projects.id} and paid.user_id = ${userId} and paid.status = 'approved'

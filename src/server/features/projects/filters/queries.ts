@@ -43,7 +43,7 @@ export const conditionOf: Record<DiscoverFilter, (filters: Filters, recorded?: S
 export const isNarrowed = (filters: Filters): boolean =>
   discoverFilters.some((name) => name !== "category" && conditionOf[name](filters) !== undefined);
 
-/** All that the filters ask for, on projects with their rounds and terms; `except` one. */
+/** Condition of all filters, on projects with their rounds and terms; `except` leaves one out. */
 export const narrowedBy = (
   filters: Filters,
   { except, recorded }: { except?: DiscoverFilter; recorded?: SQL } = {},

@@ -8,7 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
 
-/** How many lots a person may hold, and how often. */
+/** Limits on a person's holds: the number of lots, and how often they may hold. */
 
 /**
  * Throws "conflict" if the caller holds two others without a receipt, or has three holds that came to nothing, and
@@ -76,7 +76,7 @@ export async function countVain(
   return { total: found?.total ?? 0, pausedUntil: pausing && new Date(pausing.getTime() + pauseMs) };
 }
 
-/** How often a person held lots or joined a waiting list within a day; each of them makes mails. */
+/** Counts a person's new holds and entries on waiting lists within a day; each of them makes mails. */
 async function countToday(tx: Tx, userId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - dayMs);
   const isPlacing = and(eq(notifications.userId, userId), like(notifications.eventKey, "hold:%:held:%"));

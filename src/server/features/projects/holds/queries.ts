@@ -21,7 +21,7 @@ export const isOfRound = ({ projectId, round }: RoundKey) =>
 export const standsAt = (now: Date) =>
   or(eq(holds.state, "claimed"), and(eq(holds.state, "live"), gt(holds.until, now)));
 
-/** How many lots of the round are held now; with `exceptUserId` those of everybody else. */
+/** Counts the lots of the round that are held now; with `exceptUserId` those of everybody else. */
 export async function countLotsHeld(db: DbOrTx, key: RoundKey, now: Date, exceptUserId?: string): Promise<number> {
   const isOther = exceptUserId === undefined ? undefined : ne(holds.userId, exceptUserId);
   const [held] = await db
@@ -58,7 +58,7 @@ export async function areStatementsImported(db: DbOrTx): Promise<boolean> {
 
 const isWaiting = and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt));
 
-/** How a round is held: by the caller, by others, and who waits. */
+/** Reads a round's holds: the caller's own, those of others, and the waiting list. */
 export async function findHoldState(db: DbOrTx, key: RoundKey, userId: string, now: Date) {
   const standing = await db
     .select({ id: holds.id, userId: holds.userId, lots: holds.lots, until: holds.until, reference: holds.reference })

@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { type Embed, embedSource, readEmbed } from "#shared/projects/embeds.ts";
 import { type MediaType, mediaLimits, mediaTexts } from "#shared/projects/media-texts.ts";
 
-/** How a livestream is shown. "hls" plays in our page (GET /livestream/{media id}); "link" opens another site. */
+/** The way a livestream is shown. "hls" plays in our page (GET /livestream/{media id}); "link" opens another site. */
 export type Livestream = { kind: "hls"; source: string } | Embed | { kind: "link"; href: string };
 
 type RuleOptions = { isLocalUse: boolean };

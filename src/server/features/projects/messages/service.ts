@@ -74,7 +74,7 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
 }
 
 /**
- * Whom an administrator answers: the writer of a message of this project, who still backs it. Null for other messages. Throws
+ * Finds whom an administrator answers: the writer of a message of this project, who still backs it; else null. Throws
  * "invalid" (a message can't be private so), "not_found" or "conflict".
  */
 async function findRecipient(
@@ -99,7 +99,7 @@ async function findRecipient(
   return answered.userId;
 }
 
-/** Who is notified of a message. Of what is private between a backer and the team no other backer hears. */
+/** Lists the people to notify of a message. No other backer hears of one between a backer and the team. */
 async function listReaders(
   tx: Tx,
   projectId: number,

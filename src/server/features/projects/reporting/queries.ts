@@ -20,7 +20,7 @@ export async function findReportingRound(db: DbOrTx, project: { id: number; roun
   return found?.round ?? project.round;
 }
 
-/** How many backers asked for a report. Column names are written out: Drizzle omits the table of a selected column. */
+/** The number of backers who asked for a report. Names are in full: Drizzle omits the table of a selected column. */
 const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = farm_reports.project_id
   and asked.round = farm_reports.round and asked.number = farm_reports.number)`;
 
@@ -36,7 +36,7 @@ export type Awaited = {
   isLate: boolean;
 };
 
-/** By project, the report that comes next: the first that is neither sent, excused nor missed. */
+/** Finds each project's next report: the first that is neither sent, excused nor missed. By project id. */
 export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, Awaited>> {
   const found = await db
     .selectDistinctOn([farmReports.projectId], { report: farmReports, asks: asksOf })
@@ -140,7 +140,7 @@ export async function withReports<Card extends Sold>({ db, clock }: Reader, card
   return cards.map((card) => ({ ...card, reports: summaries.get(card.id) ?? null }));
 }
 
-/** How the farm of one project reports; null before a round was funded. */
+/** Reads the summary of one project's reports; null before a round was funded. */
 export async function findReportSummary(reader: Reader, { id, round, outcome }: Sold): Promise<ReportSummary | null> {
   const [found] = await withReports(reader, [{ id, round, outcome }]);
   return found?.reports ?? null;

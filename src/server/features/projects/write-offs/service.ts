@@ -110,7 +110,7 @@ async function writeOff(
   });
 }
 
-/** The kind that a second person confirms. */
+/** The kind of request by which two owners write a round off. */
 export const writeOffKind = {
   schema: writeOffDetails,
   subjectOf: subjectOfRound,

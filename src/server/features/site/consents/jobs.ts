@@ -10,10 +10,10 @@ import { termsChangeMail } from "./emails.ts";
 
 type JobDeps = Pick<Deps, "db" | "clock" | "env" | "jobs" | "site">;
 
-/** How long before its moment a change is told of. One that comes sooner is told of at once. */
+/** The days before its moment on which people are told of a change. One that comes sooner is told at once. */
 const daysBefore = 14;
 
-/** How long after its moment it still is. Both together are less than the outbox keeps a mail, which tells that it was sent. */
+/** The days after it on which they still are. The outbox keeps a mail longer than both, so none goes twice. */
 const daysAfter = 7;
 
 const batch = 1000;

@@ -22,7 +22,7 @@ export async function readOpenChange(ctx: ActorContext) {
 
 export const listOwnAgreements = (ctx: ActorContext) => listAgreements(ctx, { userId: ctx.actor.id });
 
-/** How many are shown. One is kept for each text and occasion, however often somebody buys. */
+/** The most that are shown. One is kept for each text and occasion, however often somebody buys. */
 const most = 200;
 
 /** Lists a person's agreements, newest first. */

@@ -16,7 +16,7 @@ import { shownTestimonials, homeTexts as texts } from "#shared/site/home-texts.t
  * another.
  */
 
-/** Those that stand on the home page, oldest first, with the addresses of their photos. */
+/** Lists the testimonials on the home page, oldest first, with the addresses of their photos. */
 export async function listShownTestimonials(db: DbOrTx) {
   const found = await db
     .select({
@@ -33,7 +33,7 @@ export async function listShownTestimonials(db: DbOrTx) {
   return found.map(withPhoto);
 }
 
-/** All of them for owners, newest first, with how the person agreed. */
+/** Lists all testimonials for owners, newest first, with how the person agreed. */
 export async function listTestimonials(db: DbOrTx) {
   const found = await db
     .select({

@@ -4,7 +4,7 @@ import { findSetup, listSetupSteps } from "./queries.ts";
 import { beginSite, checkSetupCode, proveMail, sendMailCode } from "./service.ts";
 
 export const setupRouter = router({
-  /** The procedures of /setup, which is there until the site has its first owner. */
+  /** This and the next two are for /setup, which is there until the site has its first owner. */
   open: publicProcedure.query(({ ctx }) => findSetup(ctx)),
   checkCode: publicProcedure.input(setupCodeInput).mutation(async ({ ctx, input }) => {
     await checkSetupCode(ctx, input);

@@ -78,7 +78,7 @@ export async function getPageSource({ db, clock }: Pick<Context, "db" | "clock">
     version: newest?.version ?? 0,
     html: newest?.html ?? (await readShipped(page)),
     isShipped: newest === null,
-    /** When the newest version comes into force, if it isn't yet. */
+    /** The moment when the newest version comes into force; null if it is already. */
     comesAt: newest && newest.inForceFrom > clock.now() ? newest.inForceFrom : null,
   };
 }

@@ -87,7 +87,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
       part: PartOf<"payout"> | null;
     }
   | { kind: "returned"; payout: CandidatePayout; part: PartOf<"returned"> | null }
-  /** All that no line shows yet of a run, which left by one debit. */
+  /** All payouts of a run that no line shows yet, where the run left by one debit. */
   | { kind: "payout_run"; run: { id: number; payouts: number }; part: PartOf<"payout_run"> }
   | { kind: "sale"; sale: CandidateSale; part: PartOf<"sale"> }
   | { kind: "sale_taken_back"; sale: CandidateSale; part: PartOf<"sale_taken_back"> }

@@ -11,7 +11,7 @@ type Texts = Pick<SuggestedLine, "narration" | "customerReference" | "bankRefere
 const textOf = ({ narration, customerReference, bankReference }: Texts): string =>
   [narration, customerReference ?? "", bankReference ?? ""].join(" / ");
 
-/** All of our references that stand in each line's texts, of whatever time, the one that the import found first. */
+/** Finds all our references in each line's texts, of any age. The one that the import found comes first. */
 export async function findReferencesIn(db: DbOrTx, lines: readonly SuggestedLine[]): Promise<Found<string>> {
   const beginnings = new Set(lines.flatMap((line) => codeBeginnings(textOf(line))));
   const given = indexReferences(await listReferences(db, [...beginnings]));

@@ -154,7 +154,7 @@ async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
   return BigInt(sum?.kobo ?? 0);
 }
 
-/** With what was booked as a loss because nobody had written it down, two undo it: the line may be another harvest's. */
+/** Undoing takes two once unwritten costs were booked as a loss: the line may be another harvest's. */
 export const harvestCostUndoing: Undoing = {
   requireUndoing: async (tx, _ctx, { match, isConfirmed }) => {
     const lossKobo = await readLossNotShown(tx, match.harvestId ?? 0);

@@ -72,7 +72,7 @@ export const harvestLists: Record<string, Read> = {
           vatKobo: settlementParts.vatKobo,
           whtKobo: settlementParts.whtKobo,
           netKobo: settlementParts.netKobo,
-          /** The unpaid part of it, because their payment was struck. */
+          /** The part that isn't paid, because a payment of theirs was struck. */
           struckKobo: sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
             where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(
             settlementParts.netKobo,

@@ -91,7 +91,7 @@ export const paymentLists: Record<string, Read> = {
           rejectionReason: projectPayments.rejectionReason,
           decidedAt: projectPayments.decidedAt,
           createdAt: projectPayments.createdAt,
-          /** Where two owners said that it isn't with us, so that it no longer counts. */
+          /** Set if two owners struck it, so that it no longer counts. */
           struckAt: paymentStrikes.createdAt,
           struckReason: paymentStrikes.reason,
         })
