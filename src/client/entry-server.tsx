@@ -45,7 +45,7 @@ async function toHtml(element: ReactNode): Promise<string> {
   return text(output);
 }
 
-/** React puts preloads before a page; they belong in its head. */
+/** Splits off the preloads that React puts before a page: they belong in its head. Only urgent ones are kept. */
 function splitPreloads(html: string): RenderResult {
   const [, links = "", body = ""] = /^((?:<link [^<>]*>)*)(.*)$/s.exec(html) ?? [];
   // The small ones would take the line from the main one.

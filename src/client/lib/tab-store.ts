@@ -35,7 +35,7 @@ export function readKept(name: TabName): Record<string, unknown> {
   }
 }
 
-/** The drafts of visitors' forms, and of a report that isn't published yet. */
+/** The names of drafts: of visitors' forms, and of a report that isn't published yet. */
 export type DraftKey = "contact-draft" | "application-draft" | `update-draft:${string}`;
 
 /** The draft's texts in the place of the blank ones; anything else stays blank. */

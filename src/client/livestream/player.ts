@@ -26,7 +26,7 @@ const source = player.dataset.source;
 let endAttempt = () => {};
 let stallTimer: number | undefined;
 let retryTimer: number | undefined;
-/** True if the stream is going on, or is a recording; a recording that follows a livestream isn't played again. */
+/** True while the stream is live, false for a recording; a recording that follows a livestream isn't played again. */
 let isLive = true;
 let wasLive = false;
 

@@ -20,7 +20,7 @@ import { openPhotoList } from "./photo-list.ts";
 /** The pauses between attempts, in seconds; the last one from then on. */
 const pauses = [5, 10, 20, 40, 80, 160, 300];
 
-/** Failures that pass by themselves: no network, a server that is busy or starts anew. */
+/** Failures that pass by themselves: no network, a server that is busy or restarts. */
 const passing = ["network", "internal", "unavailable", "rate_limited"];
 
 export const draftsOf = ({ projectId, number }: ReportPageFacts) => openDrafts(projectId, number);

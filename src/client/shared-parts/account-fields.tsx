@@ -18,7 +18,7 @@ export const accountRules = {
   accountName: faultOf(payeeAccountFields.accountName),
 };
 
-/** The part of a Mantine form with these fields. */
+/** The part of a Mantine form that these fields need. */
 type AccountForm = { getInputProps(field: keyof typeof accountRules): object };
 
 /** Bank, number and name of an account that money is paid to. */

@@ -13,8 +13,8 @@ type AltTextFieldProps = {
 };
 
 /**
- * A field for the description of a picture or film, for people who can't see it. A text that is too long stays and is
- * told.
+ * A field for the description of a picture or film, for people who can't see it. A text that is too long stays, with an
+ * error.
  */
 export function AltTextField({ label = "What it shows (optional)", value, onChange, ...props }: AltTextFieldProps) {
   return (

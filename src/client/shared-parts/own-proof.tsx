@@ -13,7 +13,7 @@ import classes from "./own-proof.module.css";
 /** The proof that the account is asked for; see users.account. */
 export type ProofWanted = { hasPassword: boolean; isCodeAsked: boolean };
 
-/** The part of a Mantine form with these two fields. */
+/** The part of a Mantine form that these two fields need. */
 type ProofFields = { getInputProps(field: "currentPassword" | "code"): object };
 
 type OwnProofProps = { account: ProofWanted; form: ProofFields; hasFocus?: boolean };

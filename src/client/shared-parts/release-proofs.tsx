@@ -6,7 +6,7 @@ type Proof = { id: number; url: string | null; width: number | null; height: num
 
 type ProofFilesProps = {
   proofs: readonly Proof[];
-  /** The owner of the proofs, as in "the proof of 12 Jun 2026". */
+  /** A name for what they belong to, as in "the proof of 12 Jun 2026": it names the photos. */
   of: string;
   /** Says instead of links who may open the documents. */
   documentsFor?: string;

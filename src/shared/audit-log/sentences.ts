@@ -326,7 +326,7 @@ export const auditSentences = {
 /** The actions of administrators, named as the audit screen shows them. */
 export type AuditAction = keyof typeof auditSentences;
 
-/** Names the parts of the look that the entry changed. */
+/** Describes what the entry changed in the look. */
 function lookOf({ details: { before, after } }: AuditFacts): string {
   const values = (side: unknown): { color?: unknown; markFileId?: unknown } =>
     typeof side === "object" && side !== null ? side : {};

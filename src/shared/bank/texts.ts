@@ -81,7 +81,7 @@ export const suggestionLabels: Record<MatchRule, string> = {
   amount: "The amount fits",
 };
 
-/** The texts of banks for their charges, until an account has texts of its own. */
+/** The texts by which lines are known as bank charges, until an account has texts of its own. */
 export const chargeTexts = ["STAMP DUTY", "SMS ALERT CHARGE"];
 
 /** The rules by which the system matches by itself. */
@@ -163,7 +163,7 @@ export const bankTexts = {
     "This money was given back to the backer, or is due to be, so it can't be taken from the payment. Take the refund back first.",
 } as const;
 
-/** The limits from which explaining lines takes two people. */
+/** The limits above which explaining lines takes two people. */
 export const wallLimits = {
   /** Charges of one line, and of 30 days together, that one owner books. */
   chargesOfLineKobo: 1_000_00n,
@@ -279,7 +279,7 @@ export const payoutLineTexts = {
   wholeRunOnly: (sum: Kobo) => `What no line shows yet of this run is ${formatNaira(sum)}, and it leaves as a whole.`,
   cameBackAlready: "A line shows already that this payout came back.",
   cameBackUndone: "That a payout came back is undone by two.",
-  /** The amount that the bank kept of one that came back. */
+  /** For a payout of which the bank kept a part when it came back. */
   cameBackLess: (back: Kobo, sent: Kobo) =>
     `${formatNaira(back)} of ${formatNaira(sent)} came back. The missing ${formatNaira(sent - back)} are booked as bank charges.`,
   owedAgain: "are owed again, and due to the same account.",

@@ -36,7 +36,7 @@ const fields = z.object({
 
 type Fields = Pick<z.output<typeof fields>, "fromYear" | "toYear" | "unit" | "planned" | "harvested">;
 
-/** Refuses fields that are only valid together. */
+/** Refuses years in the wrong order, a figure without its unit, and a unit without a figure. */
 function checkTogether({ fromYear, toYear, unit, planned, harvested }: Fields, ctx: z.RefinementCtx): void {
   const fault = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
   const hasFigure = planned !== null || harvested !== null;

@@ -51,7 +51,7 @@ const fields = z.object({
   visitNote: optional(limits.visitNote, texts.visitNote),
 });
 
-/** Refuses fields that are only valid together. */
+/** Refuses a coordinate without the other, and a visit without its day or its visitor. */
 function checkTogether(
   farm: Pick<z.output<typeof fields>, "latitude" | "longitude" | "visitedOn" | "visitedBy" | "visitNote">,
   ctx: z.RefinementCtx,

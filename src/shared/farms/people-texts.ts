@@ -14,7 +14,7 @@ export const farmPeopleTexts = {
   invitationFailed: "The invitation could not be accepted",
 } as const;
 
-/** A role's work, for whoever gives it and whoever is given it. */
+/** A summary of each role, for whoever gives it and whoever is given it. */
 export const farmRoleSummaries: Record<FarmRole, string> = {
   reporter: "Sends the farm's reports and photos, and sees how many backers asked for one.",
   keeper:

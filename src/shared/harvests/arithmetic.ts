@@ -146,7 +146,7 @@ function takeCosts(openCosts: readonly DeductibleCost[], proceedsKobo: Kobo): De
   return taken;
 }
 
-/** Returns the deductions from a backer's share (rule 4). */
+/** Returns the deductions from a backer's share, and the net that remains (rule 4). */
 function deduct(shareKobo: Kobo, rates: SettlementRates): Deductions {
   const feeKobo = partOf(shareKobo, rates.fee);
   const vatKobo = partOf(feeKobo, rates.vat);

@@ -55,7 +55,7 @@ export const listPartsInput = z.object({
   cursor,
 });
 
-/** The harvested quantity. The note is needed below 90 % of the plan, and where all is lost. */
+/** The fields of a harvest's form. The note is needed below 90 % of the plan, and where all is lost. */
 export const harvestForm = z.object({
   quantity: quantity(texts.quantityMissing),
   lostQuantity: quantity(texts.quantityMissing),
@@ -72,7 +72,7 @@ export const createInsuranceInput = z.object({ projectId, round, note });
 export const lowerQuantityInput = z.object({ harvestId: rowId, quantity: quantity(texts.quantityMissing), reason });
 export const withdrawHarvestInput = z.object({ harvestId: rowId, reason });
 
-/** A backer's wish; the rest of their part is sold. */
+/** A backer's choice; the rest of their part is sold. */
 export const chooseInput = z.object({
   harvestId: rowId,
   taken: quantity(texts.choiceMissing),

@@ -12,7 +12,7 @@ export type QuantityPlan = Pick<Terms, "plannedQuantity" | "plannedHarvests" | "
 export const equalParts = (quantity: bigint, harvests: number): bigint[] =>
   byLargestRemainder(quantity, Array<bigint>(harvests).fill(1n));
 
-/** Says whether parts are those that their sum has by {@link equalParts}. */
+/** True if parts are the {@link equalParts} of their sum. */
 export const isEqualParts = (parts: readonly bigint[]): boolean =>
   String(parts) === String(equalParts(sumOf(parts), parts.length));
 

@@ -5,7 +5,7 @@ import { evidenceFileIds } from "./evidence.ts";
 import { holderChangeCauses } from "./holder-changes-texts.ts";
 import { paymentIdInput } from "./inputs.ts";
 
-/** The request for a change of holder. One whose holder is another by then isn't begun. */
+/** The details of a request for a change of holder. It isn't begun if the holder is another by then. */
 export const changeHolderDetails = paymentIdInput.extend({
   fromUserId: z.uuid(),
   toUserId: z.uuid(),

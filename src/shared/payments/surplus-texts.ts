@@ -16,7 +16,7 @@ export const surplusTexts = {
   rather: "Pay by a new transfer instead",
   used: (site: Pick<Site, "reviewTime">) =>
     `Your money is used for another lot. We look at it within ${site.reviewTime}.`,
-  /** The reasons why a match is undone, and why a refund is no longer due. */
+  /** The reason for undoing the match, and for taking back the refund. */
   reason: "The backer uses it for another lot",
   notApproved: "Your payment isn't approved yet. Once it is, what came beyond its amount can be used for another lot.",
   otherRound: "The lots of this payment's round aren't sold any more. What came beyond its amount is returned to you.",

@@ -14,7 +14,10 @@ import type { PaymentStatus } from "./statuses.ts";
 export const refundReasons = ["not_funded", "not_approved", "lots_gone", "surplus"] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** The reason for giving money back. A pending payment can't be approved any more: its lots or its project are gone. */
+/**
+ * The reason for giving money back: a refund's, or of a pending payment that can't be approved any more, because its
+ * lots or its project are gone.
+ */
 export type RefundDue = RefundReason | "project_taken" | "project_removed";
 const refundDueLabels: Record<RefundDue, string> = {
   project_taken: "Project taken, refund due",

@@ -45,7 +45,7 @@ export const projectFormTexts = {
   rewardsMany: "At most 20 reward tiers are possible",
 } as const;
 
-/** The reason why a round's offer is fixed: somebody pays or has paid, it is decided, or lots of it are held. */
+/** The reason why a round's goal, lots and terms are fixed: somebody pays or paid, it is decided, or lots are held. */
 export type RoundLock = "paid" | "decided" | "held";
 
 export const projectAdminTexts = {

@@ -15,7 +15,7 @@ export const holdStateLabels: Record<(typeof holdStates)[number], string> = {
   ended: "Ended",
 };
 
-/** The fate of an entry of the waiting list. */
+/** The state of an entry of the waiting list. */
 export type WaitingState = "waiting" | "offered" | "left";
 
 export const waitingStateLabels: Record<WaitingState, string> = {
@@ -39,7 +39,7 @@ export const holdLimits = {
   /** Working days that a receipt keeps a hold: while no statement was ever imported, and at most afterwards. */
   receiptDays: 3,
   reviewDays: 7,
-  /** The days left once the statement of the receipt's day was imported. */
+  /** Working days left once the statement of the receipt's day was imported. */
   coveredDays: 1,
   /** Working days for the money or a receipt, once the transfer that kept a hold turned out to be another's. */
   unclaimedDays: 3,

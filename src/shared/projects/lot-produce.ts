@@ -17,8 +17,8 @@ export function roundDown(thousandths: bigint, unit: Unit): bigint {
 }
 
 /**
- * Returns the produce of a round's lots if the plan holds: the whole plan less the farm's part, by lots. Null where the
- * terms plan no quantity, or too little to be said. No sum of money: a price is no part of what a lot gives.
+ * Describes the produce of a round's lots, in words, if the plan holds: the whole plan less the farm's part, by lots.
+ * Null where the terms plan no quantity, or too little to name. It names no money: a lot promises no price.
  */
 export function lotProduceText(
   { unit, plannedQuantity, plannedHarvests, firstHarvestOn, farmPartRate }: HarvestPlan,

@@ -33,9 +33,9 @@ export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePa
 type StandingPart = { amountKobo: Kobo; goneKobo: Kobo; isBegun: boolean; isSkipped: boolean };
 
 /**
- * Returns the farm's due of each part, including what it has of it: nothing for one that is left out. Returns to
- * backers are taken from parts that are left out, then from what the farm paid back or didn't get of those it has begun
- * to get, then from the last ones backwards.
+ * Returns the amount of each part that is meant for the farm, including what it has already: 0 for a part that is left
+ * out. Money returned to backers comes off parts that are left out, then off what the farm paid back or didn't get of
+ * parts that it has begun to get, then off the others from the last one backwards.
  */
 export function duesOfParts(parts: readonly StandingPart[], returnedKobo: Kobo): Kobo[] {
   let left = returnedKobo;

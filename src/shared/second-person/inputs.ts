@@ -26,7 +26,7 @@ import { bankDetailFields, changeSettingDetails } from "#shared/settings/inputs.
 import { reason } from "./reason.ts";
 import { secondPersonTexts as texts } from "./texts.ts";
 
-/** The inputs of what takes two people. */
+/** The inputs of acts that take two people. */
 
 /** The details of requests, kind by kind. */
 export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });

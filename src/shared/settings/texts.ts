@@ -20,7 +20,7 @@ export type HomeFiguresChoice = (typeof homeFiguresChoices)[number];
 export const careersKey = "careers";
 
 export const requireSignInKey = "requiresigninforprojects";
-/** The setting that administrators must have a second factor (optional by default). */
+/** The setting that requires a second factor of administrators (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
 
 /** The platform's fee in percent of sales, for new projects. */

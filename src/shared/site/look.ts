@@ -12,7 +12,7 @@ export type LookRoles = {
 /** The contrast that white text needs on a button, and coloured text on its grounds. */
 export const neededContrast = { button: 4.5, text: 7 } as const;
 
-/** The grounds of text: page, raised and sunken surfaces of global.css. */
+/** The grounds that text stands on: page, raised and sunken surfaces of global.css. */
 const grounds = { light: ["#fbf8f1", "#ffffff", "#f3eee3"], dark: ["#141a13", "#1d241b", "#0f140e"] } as const;
 
 /** A colour as #rrggbb. */
@@ -37,7 +37,10 @@ export function contrast(one: Hex, other: Hex): number {
 const leastContrast = (hex: Hex, under: readonly Hex[]): number =>
   Math.min(...under.map((ground) => contrast(hex, ground)));
 
-/** A colour's unreadable use: white text on each shade that could be a button's, or each shade that could be text. */
+/**
+ * The reason why a colour can't be read: no shade has enough contrast under a button's white text, or as text.
+ * `ratio` is the best that there is.
+ */
 export type LookFault = { role: keyof typeof neededContrast; scheme: "light" | "dark"; ratio: number };
 
 /**

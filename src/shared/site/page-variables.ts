@@ -32,7 +32,7 @@ export const tagOrVariable = /<[^<>]*>|\{\{([^{}<>]*)\}\}/g;
 /** A list's whole paragraph. */
 export const listParagraph = /<p>\s*\{\{\s*(cookielist|storagelist)\s*\}\}\s*<\/p>/g;
 
-/** Returns the first fault of a text's variables, because of which it can't be kept; null if there is none. */
+/** Returns the first fault in a text's variables, as a sentence, or null. A text with a fault isn't saved. */
 export function variableFault(page: OwnPage, html: string): string | null {
   const known = variablesOf(page);
   const isList = (name: string) => listVariables.some((list) => list === name);

@@ -1,6 +1,6 @@
 import type { Look } from "./look.ts";
 
-/** The site's operator, as written by themselves: one version of their profile. */
+/** One version of the site's profile, as its operator wrote it. */
 export type SiteProfile = {
   /** 0 before anybody has written a profile. */
   version: number;

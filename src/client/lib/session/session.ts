@@ -19,12 +19,12 @@ export function useViewer(): Viewer | null | undefined {
   return useHydrated() ? data : undefined;
 }
 
-/** Decides what the screens show or hide; the server decides again on every call. */
+/** Returns true if the viewer holds a permission. Only screens ask: the server decides again on every call. */
 export function can(viewer: Viewer | null | undefined, permission: Permission): boolean {
   return viewer?.permissions.includes(permission) ?? false;
 }
 
-/** Returns true if the viewer holds a permission, as {@link can}. */
+/** Returns {@link can} for the current viewer. */
 export const useCan = (permission: Permission): boolean => can(useViewer(), permission);
 
 /** The administrators' pages: those below /admin, and the ones that the specification puts beside it. */

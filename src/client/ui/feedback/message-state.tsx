@@ -26,9 +26,8 @@ export function EmptyState({ picture, title, text, action, level = 2 }: EmptySta
 }
 
 export type ErrorStateProps = {
-  /** The event. */
   title: ReactNode;
-  /** The kept content, and the next step. */
+  /** Says what was kept, and what to do. */
   text?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;

@@ -3,7 +3,7 @@ import classes from "./progress-meter.module.css";
 type ProgressMeterProps = {
   /** 0 to 100. */
   percent: number;
-  /** The measured thing: "Funding of Snail farm in Epe". */
+  /** A name for what is measured: "Funding of Snail farm in Epe". */
   label: string;
   /** Read instead of the bare percent: "₦250,000 of ₦1,000,000 raised, 25%". */
   valueText?: string;

@@ -13,7 +13,7 @@ type GridPhoto = {
 type PhotoGridProps = {
   /** Heads the viewer. */
   title: string;
-  /** The name of the photos' owner, as in "the report of 12 Jun 2026": it names photos without a description. */
+  /** A name for what the photos belong to, as in "the report of 12 Jun 2026": it names photos without a description. */
   of: string;
   photos: readonly GridPhoto[];
 };

@@ -27,7 +27,7 @@ type Tool = {
   label: string;
   Icon: ComponentType<IconProps>;
   run: (chain: ChainedCommands) => ChainedCommands;
-  /** The node at the caret for which the tool is on; without it the tool is never on. */
+  /** The mark or node at the caret for which the tool is on; without it the tool is never on. */
   on?: [name: string, attributes?: Record<string, unknown>];
   /** Without it the tool can always be used. */
   can?: (editor: Editor) => boolean;
