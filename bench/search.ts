@@ -74,27 +74,27 @@ export async function measure(): Promise<Measurement[]> {
       return times;
     };
     await timeAll(narrowed);
-    const ofNarrowed: number[][] = [];
-    for (let round = 0; round < ROUNDS; round++) ofNarrowed.push(await timeAll(narrowed));
+    const narrowedTimes: number[][] = [];
+    for (let round = 0; round < ROUNDS; round++) narrowedTimes.push(await timeAll(narrowed));
     await timeAll(searches);
     slowest.ms = 0;
     const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await timeAll(searches));
-    const ofUsual = median(rounds.map((times) => median(times.slice(0, usual.length))));
+    const usualMedian = median(rounds.map((times) => median(times.slice(0, usual.length))));
     return [
       {
         what: `search with three filters, ${PROJECTS.toLocaleString("en")} projects: p95`,
-        values: ofNarrowed.map(p95),
+        values: narrowedTimes.map(p95),
         unit: "ms",
         target: { atMost: 300 },
-        details: `of ${narrowed.length} searches; median ${median(ofNarrowed.map(median)).toFixed(1)} ms`,
+        details: `of ${narrowed.length} searches; median ${median(narrowedTimes.map(median)).toFixed(1)} ms`,
       },
       {
         what: `search, ${PROJECTS.toLocaleString("en")} projects, ${searches.length} terms and filters, most of them adversarial: p95`,
         values: rounds.map(p95),
         unit: "ms",
         target: { atMost: 300 },
-        details: `median of what people type ${ofUsual.toFixed(1)} ms; the slowest of all ${slowest.ms.toFixed(0)} ms (${slowest.name.slice(0, 100)})`,
+        details: `median of what people type ${usualMedian.toFixed(1)} ms; the slowest of all ${slowest.ms.toFixed(0)} ms (${slowest.name.slice(0, 100)})`,
       },
     ];
   });

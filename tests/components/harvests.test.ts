@@ -567,7 +567,7 @@ test("who has what stands in sums, and by name when asked", async () => {
 });
 
 /** Stands in for the live events. The returned function sends the screen what it is given. */
-function hearLive() {
+function stubLiveEvents() {
   const streams: { onmessage?: (event: { data: string }) => void }[] = [];
   vi.stubGlobal(
     "EventSource",
@@ -586,7 +586,7 @@ function hearLive() {
 }
 
 test("a filter that the allotment takes away is not left on", async () => {
-  const tell = hearLive();
+  const tell = stubLiveEvents();
   const { answers } = await openScreen(path, { ...filled, ...shows(choosing) });
   await press("Show 3 backers");
   const filter = page.getByLabelText("Which backers");
@@ -620,7 +620,7 @@ test("many backers come fifty at a time", async () => {
 });
 
 test("what somebody else did is shown as it happens, and what is typed meanwhile stays", async () => {
-  const tell = hearLive();
+  const tell = stubLiveEvents();
   const { answers } = await openScreen(path, { ...filled, ...shows(draft) });
   await press("Edit…");
   await dialog.getByLabelText("Price used for estimates, for one kg").fill("2,800");

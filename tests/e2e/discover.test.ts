@@ -12,14 +12,14 @@ import { expectSound } from "#tests/support/sound-page.ts";
 test.describe.configure({ timeout: 60_000 });
 
 let server: DemoServer;
-let facts: Awaited<ReturnType<typeof learnFacts>>;
+let facts: Awaited<ReturnType<typeof readDemoFacts>>;
 test.beforeAll(async ({ demo }) => {
   server = demo;
-  facts = await learnFacts();
+  facts = await readDemoFacts();
 });
 
 /** Asks the server what the demo holds, because the texts of its farms may change. */
-async function learnFacts() {
+async function readDemoFacts() {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
   const must = <Value>(value: Value | null | undefined, what: string): Value => {

@@ -39,7 +39,7 @@ async function ask(procedure: string, input: Record<string, string>) {
 const noise = 5 / Math.sqrt(6 * tries);
 
 /** Returns the share of pairs in which the first kind of answer takes longer: a half, but for noise. */
-function chanceOfLonger(ones: number[], others: number[]): number {
+function shareLonger(ones: number[], others: number[]): number {
   const longer = ones.flatMap((one) => others.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
   return longer.reduce((sum, each) => sum + each, 0) / longer.length;
 }
@@ -59,7 +59,7 @@ async function expectSameFor(procedure: string, known: string, unknown: string, 
     }
   }
   expect([...seen]).toHaveLength(1);
-  const chance = chanceOfLonger(times[known] ?? [], times[unknown] ?? []);
+  const chance = shareLonger(times[known] ?? [], times[unknown] ?? []);
   expect(Math.abs(chance - 0.5)).toBeLessThan(noise);
 }
 

@@ -194,7 +194,7 @@ test("what isn't whole, isn't the caller's or is of another farm is refused, and
   const wrong: [Partial<EnterPastInput>, string][] = [
     [{ fileIds: [] }, farmPastTexts.filesMissing],
     [{ fileIds: [await keepEvidence(deps, stranger)] }, farmPastTexts.uploadAgain],
-    [{ fileIds: [await keepElsewhere()] }, farmPastTexts.uploadAgain],
+    [{ fileIds: [await keepUsedEvidence()] }, farmPastTexts.uploadAgain],
     [{ toYear: 2018 }, farmPastTexts.toYear],
     [{ toYear: year + 1 }, farmPastTexts.yearAhead],
     [{ unit: null }, farmPastTexts.unit],
@@ -217,7 +217,7 @@ test("what isn't whole, isn't the caller's or is of another farm is refused, and
 });
 
 /** Evidence of the keeper that a payment has already. */
-async function keepElsewhere(): Promise<string> {
+async function keepUsedEvidence(): Promise<string> {
   const fileId = await keepEvidence(deps, keeper);
   const { payment } = await createPayment(deps, { owner });
   await db.insert(paymentEvidence).values({ fileId, paymentId: payment.id, addedBy: owner.id });

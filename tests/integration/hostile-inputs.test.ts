@@ -145,7 +145,7 @@ async function contextFor(name: ActorName, jar: CookieJar): Promise<Context> {
 const roleOf = (name: ActorName) => (name === "viewer" || name === "manager" ? name : "owner");
 
 /** Tables that count attempts, or that any call may write to. */
-const uncounted = ["sessions", "rate_limits", "sign_in_counters", "used_challenges", "known_devices"];
+const unwatchedTables = ["sessions", "rate_limits", "sign_in_counters", "used_challenges", "known_devices"];
 
 beforeAll(async () => {
   await deps.db.execute(sql`create table writes (name text not null)`);
@@ -154,7 +154,7 @@ beforeAll(async () => {
   const tables = await rows<{ name: string }>(
     deps.db,
     sql`select tablename as name from pg_tables
-      where schemaname = 'public' and tablename <> 'writes' and tablename not in ${uncounted}`,
+      where schemaname = 'public' and tablename <> 'writes' and tablename not in ${unwatchedTables}`,
   );
   for (const { name } of tables)
     await deps.db.execute(sql`create trigger note_write after insert or update or delete
@@ -162,7 +162,7 @@ beforeAll(async () => {
 });
 
 /** Returns the tables written to since the last call, without writes that were rolled back. */
-async function takeWrites(): Promise<string[]> {
+async function drainWrites(): Promise<string[]> {
   const found = await rows<{ name: string }>(deps.db, sql`delete from writes returning name`);
   return [...new Set(found.map(({ name }) => name))];
 }
@@ -221,15 +221,15 @@ async function keepSignedIn(): Promise<void> {
 const signedIn = () => [...contexts.values()].flatMap(({ actor }) => actor ?? []);
 
 /** True if the actor may view payments or, on the dashboard and beside messages, the names of backers. */
-const mayBeTold = (actor: ActorName, path: string) =>
+const maySeeBackers = (actor: ActorName, path: string) =>
   actor === "manager" ||
   actor === "owner" ||
   (actor === "viewer" && ["dashboard.projects", "messages.list"].includes(path));
 
 test("a write is noticed", async () => {
-  await takeWrites();
+  await drainWrites();
   await tell(deps, [(await createUser(deps.db)).id], { title: "A title" });
-  expect(await takeWrites()).toEqual(expect.arrayContaining(["users", "notifications"]));
+  expect(await drainWrites()).toEqual(expect.arrayContaining(["users", "notifications"]));
 });
 
 test.each(actors)("the lists of %s hold nothing of another person", async (actor) => {
@@ -285,15 +285,15 @@ test.each(Object.keys(procedures))("%s answers everybody or refuses with a reaso
   await keepSignedIn();
   const seenBefore = await activity();
   deps.clock.advance({ seconds: 1 });
-  await takeWrites();
+  await drainWrites();
   for (const actor of actors) {
     for (const { name, input } of chosen(path, actor)) {
       const answer = await call(actor, path, input);
       const fault = answer.ok ? null : faultOf(path, answer.error);
       if (fault) faults.push(`${actor}, ${name}: ${fault}`);
-      if (answer.ok && !mayBeTold(actor, path) && isTold(superjson.stringify(answer.value)))
+      if (answer.ok && !maySeeBackers(actor, path) && isTold(superjson.stringify(answer.value)))
         faults.push(`${actor}, ${name}: told of another person`);
-      const changed = await takeWrites();
+      const changed = await drainWrites();
       if (changed.length > 0 && (isQuery || !answer.ok))
         faults.push(`${actor}, ${name}: ${answer.ok ? "a query" : "refused"}, but changed ${changed}`);
     }

@@ -65,7 +65,7 @@ test("a PDF stays when files are cleaned, and is missed when its bytes change", 
 });
 
 /** Counts the stored rows and files of PDFs. */
-async function keptOfPapers() {
+async function countStoredPapers() {
   const keys = [];
   for await (const { key } of deps.storage.list("paper/")) keys.push(key);
   return { rows: await db.$count(storedFiles, eq(storedFiles.kind, "paper")), files: keys.length };
@@ -84,7 +84,7 @@ test("a PDF whose process fails is refused in words, leaves nothing behind, and 
   const { backer } = await approved();
   const [receipt] = await papersOf(backer.id);
   if (!receipt) throw new Error("no receipt");
-  const before = await keptOfPapers();
+  const before = await countStoredPapers();
   // No table has more columns in a row than it has widths.
   const [table] = receipt.content.tables;
   if (!table) throw new Error("no table");
@@ -93,10 +93,10 @@ test("a PDF whose process fails is refused in words, leaves nothing behind, and 
   expect([failed.statusCode, failed.json()]).toEqual([503, refused]);
   expect(failed.headers["content-disposition"]).toBeUndefined();
   expect(failed.headers["cache-control"]).toBe("no-store");
-  expect(await keptOfPapers()).toEqual(before);
+  expect(await countStoredPapers()).toEqual(before);
   expect((await papersOf(backer.id)).map(({ fileId }) => fileId)).toEqual([null]);
   await setContent(receipt.id, receipt.content);
   const made = await ask(backer, receipt.id);
   expect([made.statusCode, made.rawPayload.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
-  expect(await keptOfPapers()).toEqual({ rows: before.rows + 1, files: before.files + 1 });
+  expect(await countStoredPapers()).toEqual({ rows: before.rows + 1, files: before.files + 1 });
 });

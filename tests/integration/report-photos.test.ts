@@ -225,7 +225,7 @@ describe("what is noticed", () => {
     return keys;
   };
   /** Lists the findings of each photo of the report: their kind, and the project where the other photo was shown. */
-  const foundOf = async () =>
+  const listFindings = async () =>
     (await listed())?.photos.map(({ findings }) => findings.map(({ kind, other }) => [kind, other?.projectTitle]));
   const takenOn = async (date: string) =>
     sharp(await drawPen())
@@ -240,12 +240,12 @@ describe("what is noticed", () => {
     goTo(second);
     const mirrored = await sharp(earlier).flop().resize(100).jpeg({ quality: 60 }).toBuffer();
     const keys = await sendPhotos(earlier, mirrored, await drawPen());
-    expect(await foundOf()).toEqual([[["same_bytes", title]], [["alike", title]], []]);
+    expect(await listFindings()).toEqual([[["same_bytes", title]], [["alike", title]], []]);
     await sendBack();
     clock.advance({ hours: 1 });
     const { photoKey } = await send(other);
     await sendReport([...keys, photoKey]);
-    expect(await foundOf()).toEqual([[["same_bytes", title]], [["alike", title]], [], [["same_bytes", title]]]);
+    expect(await listFindings()).toEqual([[["same_bytes", title]], [["alike", title]], [], [["same_bytes", title]]]);
   });
 
   test("is one earlier photo behind many of the same report", async () => {
@@ -255,7 +255,7 @@ describe("what is noticed", () => {
     goTo(second);
     const burst = [80, 60, 50, 40].map((quality) => sharp(earlier).flop().jpeg({ quality }).toBuffer());
     await sendPhotos(...(await Promise.all(burst)));
-    expect(await foundOf()).toEqual(burst.map(() => [["alike", title]]));
+    expect(await listFindings()).toEqual(burst.map(() => [["alike", title]]));
   });
 
   test("isn't the photo of a draft: whoever sends second has it", async () => {
@@ -263,10 +263,10 @@ describe("what is noticed", () => {
     const draft = await send(photo);
     goTo(second);
     await sendPhotos(photo);
-    expect(await foundOf()).toEqual([[]]);
+    expect(await listFindings()).toEqual([[]]);
     goTo(first);
     await sendReport([draft.photoKey]);
-    expect(await foundOf()).toEqual([[["same_bytes", second.farm.project.title]]]);
+    expect(await listFindings()).toEqual([[["same_bytes", second.farm.project.title]]]);
   });
 
   // The embedded database has one connection, and nobody waits there.
@@ -287,7 +287,7 @@ describe("what is noticed", () => {
       return { sending };
     });
     await sending;
-    expect(await foundOf()).toEqual([[["same_bytes", first.farm.project.title]]]);
+    expect(await listFindings()).toEqual([[["same_bytes", first.farm.project.title]]]);
   });
 
   test("is a picture of a project, and a photo of a published update, but no file that nothing shows", async () => {
@@ -296,14 +296,14 @@ describe("what is noticed", () => {
     clock.advance({ minutes: 1 });
     await sendPhotos(photo, picture);
     const { title } = farm.project;
-    expect(await foundOf()).toEqual([[], []]);
+    expect(await listFindings()).toEqual([[], []]);
     const shown = await createProject(db);
     await db.insert(projectMedia).values({ projectId: shown.id, type: "photo", url: "/files/x", fileId: files[0] });
     await db.update(projects).set({ imageFileId: files[1] }).where(eq(projects.id, shown.id));
     goTo(second);
     await sendPhotos(await sharp(photo).resize(100).jpeg().toBuffer(), picture);
     const foundAs = (kind: string) => [shown.title, title].map((where) => [kind, where]);
-    expect(await foundOf()).toEqual([foundAs("alike"), foundAs("same_bytes")]);
+    expect(await listFindings()).toEqual([foundAs("alike"), foundAs("same_bytes")]);
   });
 
   test("isn't that two photos have one colour; the same file of one colour is", async () => {
@@ -316,7 +316,7 @@ describe("what is noticed", () => {
     const { title } = farm.project;
     goTo(second);
     await sendPhotos(await wall(210), earlier);
-    expect(await foundOf()).toEqual([[], [["same_bytes", title]]]);
+    expect(await listFindings()).toEqual([[], [["same_bytes", title]]]);
   });
 
   test("is a date of the camera that is old or still to come", async () => {
@@ -332,8 +332,8 @@ describe("what is noticed", () => {
     // What counts is when the photos came.
     clock.advance({ hours: 48 });
     await sendReport(keys);
-    expect((await foundOf())?.flat().map(([kind]) => kind)).toEqual(["old", "future"]);
-    expect((await foundOf())?.map((found) => found.length)).toEqual([1, 0, 0, 1]);
+    expect((await listFindings())?.flat().map(([kind]) => kind)).toEqual(["old", "future"]);
+    expect((await listFindings())?.map((found) => found.length)).toEqual([1, 0, 0, 1]);
   });
 
   test("keeps the report from being published until a person decides, and the clock waits", async () => {

@@ -18,7 +18,7 @@ import {
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
-  countedValue,
+  effectiveValue,
   isMoneySetting,
   settingDefaults,
   takesTwoOwners,
@@ -65,7 +65,7 @@ const state = async () => [
 /** Changes a setting alone or, where it takes two owners, with the other one. */
 async function change(key: string, to: string): Promise<void> {
   const stored = (await storedValue(key)) ?? "";
-  const from = isMoneySetting(key) ? countedValue(key, stored) : stored;
+  const from = isMoneySetting(key) ? effectiveValue(key, stored) : stored;
   if (!isMoneySetting(key) || !takesTwoOwners(key, { from, to })) {
     await owner.settings.save({ values: { [key]: to }, seen: { [key]: stored } });
     return;

@@ -14,7 +14,7 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
-import { countedValue, secondPersonKey } from "#shared/settings/texts.ts";
+import { effectiveValue, secondPersonKey } from "#shared/settings/texts.ts";
 import { companyTexts } from "#tests/support/company.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
@@ -195,7 +195,11 @@ const acts: Record<string, () => Promise<(by: Caller) => Promise<unknown>>> = {
   },
   "asking for a higher limit": async () => {
     const [limit] = await db.select().from(settings).where(eq(settings.key, secondPersonKey));
-    const details = { key: secondPersonKey, from: countedValue(secondPersonKey, limit?.value), to: "2000000" } as const;
+    const details = {
+      key: secondPersonKey,
+      from: effectiveValue(secondPersonKey, limit?.value),
+      to: "2000000",
+    } as const;
     return (by) => by.secondPerson.ask({ kind: "change_setting", details, reason });
   },
   "setting from when on a second person is needed": settingsOf({ secondperson: "900000" }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Starts a proxy before the database. It shuts at a client's `nth` message, and `open` opens it again. */
-async function openDoor(databaseUrl: string, nth: number) {
+async function startProxy(databaseUrl: string, nth: number) {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const shut = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ async function openDoor(databaseUrl: string, nth: number) {
 
 /** A connection is lost at its nth message while it opens. */
 async function loseAt(nth: number): Promise<void> {
-  const door = await openDoor(database.url ?? "", nth);
+  const door = await startProxy(database.url ?? "", nth);
   const { db, close } = await openDatabase({ url: door.url, dataDir: "" });
   const ask = () => rows(db, sql`select ${7}::int as seven`);
   await expect(ask()).rejects.toThrow();

@@ -13,7 +13,7 @@ const serverLayers = [
 ];
 const clientLayers = [/^lib\//, /^ui\//, /^shared-parts\//, /^features\//, /^app\//, /^routes\//, /^/];
 /** Files that say who may call, what is sent and how it is said, and leave the database to their neighbours. */
-const leavesDbAlone =
+const databaseFreePaths =
   /^(http\/|router\.ts$|accounts\/(router|routes)\.ts$|features\/.+\/(router|routes|emails|rules)\.ts$)/;
 /** Packages that exactly one file may name. */
 const soleImporters = new Map([
@@ -93,7 +93,7 @@ function checkImport(file: string, { specifier, isType }: Import, features: Read
   const layers = area === "server" ? serverLayers : clientLayers;
   const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path));
   if (layerOf(targetPath) > layerOf(path)) return [`${specifier}: imports never go back up`];
-  if (area === "server" && /^db\//.test(targetPath) && leavesDbAlone.test(path))
+  if (area === "server" && /^db\//.test(targetPath) && databaseFreePaths.test(path))
     return [`${specifier}: no database here`];
   if (target === "src/server/books/post.ts" && !isType && !/^books\/events\//.test(path)) {
     return [`${specifier}: only books/events posts`];

@@ -10,7 +10,7 @@ export type Who = "visitor" | "backer" | "keeper" | "owner";
 /** One address of the product as one kind of person sees it on demo data. */
 export type Screen = { name: string; path: string; who: Who };
 
-type Facts = Awaited<ReturnType<typeof learnFacts>>;
+type Facts = Awaited<ReturnType<typeof readDemoFacts>>;
 
 /** Every route of the client, named as its file: a test fails where one is missing. */
 const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
@@ -184,7 +184,7 @@ export function findRoutesWithoutScreen(): string[] {
 
 /** Every screen of a server that has just loaded the demo. */
 export async function listScreens(server: Pick<BuiltServer, "url" | "output">): Promise<Screen[]> {
-  const facts = await learnFacts(server);
+  const facts = await readDemoFacts(server);
   const screens = Object.entries(screensOf).flatMap(([route, make]) =>
     make(facts).map((screen, index) => ({ ...screen, name: index === 0 ? route : `${route}-${index + 1}` })),
   );
@@ -289,7 +289,7 @@ export async function waitForContent(page: Page): Promise<void> {
 }
 
 /** Asks the server for the demo's rows that screens are about. */
-async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
+async function readDemoFacts(server: Pick<BuiltServer, "url" | "output">) {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
   const all = await api.projects.list.query({ showClosed: true });

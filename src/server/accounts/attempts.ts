@@ -123,7 +123,7 @@ export function clearSignInTrace({ cookies, env }: Pick<Context, "cookies" | "en
 export const secondFactorSubject = (userId: string): string => `second-factor:${userId}`;
 
 /** Audits and mails the use of a recovery code, in the transaction that used it up. */
-export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof users.$inferSelect): Promise<void> {
+export async function notifyRecoveryCodeUsed(tx: Tx, ctx: Context, user: typeof users.$inferSelect): Promise<void> {
   const left = await countRecoveryCodes(tx, user.id);
   await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
   const reader = { fullName: user.fullName, site: ctx.site.current(), at: ctx.clock.now() };

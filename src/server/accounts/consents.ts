@@ -20,12 +20,12 @@ type Given = { userId: string; kind: (typeof consentKinds)[number]; page: OwnPag
 /** Keeps that a person agrees to the text in force, and gives its SHA-256. Agreeing again to the same text is one row. */
 export async function keepConsent(tx: Tx, ctx: Pick<Deps, "clock">, { userId, kind, page }: Given): Promise<string> {
   const textSha256 = await agreedText(tx, ctx, page);
-  await keepConsentTo(tx, ctx, { userId, kind, textSha256 });
+  await recordConsentTo(tx, ctx, { userId, kind, textSha256 });
   return textSha256;
 }
 
 /** The same for a text that is kept already. */
-export async function keepConsentTo(
+export async function recordConsentTo(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   { userId, kind, textSha256 }: Omit<Given, "page"> & { textSha256: string },

@@ -8,11 +8,11 @@ import { accountTexts, freshSignInMinutes } from "#shared/accounts/texts.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import {
   acceptAttempt,
+  notifyRecoveryCodeUsed,
   provePassword,
   refuseAttempt,
   reserveAttempt,
   secondFactorSubject,
-  tellOfRecoveryCode,
 } from "./attempts.ts";
 import { isCodeAsked, spendCode } from "./second-factor.ts";
 import { markProved } from "./sessions.ts";
@@ -75,7 +75,7 @@ export async function changeAsProved<Result>(
       if (await isCodeAsked(tx, user)) {
         const use = await spendCode(tx, ctx, { userId, code: proved.code });
         if (use === null) return null;
-        if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+        if (use === "recovery_code") await notifyRecoveryCodeUsed(tx, ctx, user);
       }
       await markProved(tx, ctx);
       return { done: await change(tx, user) };

@@ -69,10 +69,10 @@ export async function spendSecondStep(tx: Tx, step: SecondStep): Promise<void> {
     .values({ id: `second-step:${step.id}`, expiresAt: new Date(step.expires * 1000) })
     .onConflictDoNothing()
     .returning({ id: usedChallenges.id });
-  if (used.length === 0) throw secondStepOver();
+  if (used.length === 0) throw secondStepExpired();
 }
 
-export const secondStepOver = (): AppError => new AppError("unauthenticated", twoFactorTexts.stepOver);
+export const secondStepExpired = (): AppError => new AppError("unauthenticated", twoFactorTexts.stepOver);
 
 /** Hashes an account's password and factor for {@link SecondStep}, revealing neither. */
 export function stateOfAccount(

@@ -7,7 +7,13 @@ import { AppError } from "#server/platform/errors.ts";
 import { reasonOfRefusal, reportSecurityEvent } from "#server/platform/security-events.ts";
 import { authTexts, type SignInInput } from "#shared/accounts/inputs.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
-import { acceptAttempt, refuseAttempt, reserveAttempt, secondFactorSubject, tellOfRecoveryCode } from "./attempts.ts";
+import {
+  acceptAttempt,
+  notifyRecoveryCodeUsed,
+  refuseAttempt,
+  reserveAttempt,
+  secondFactorSubject,
+} from "./attempts.ts";
 import {
   type EntryMethod,
   findFactorState,
@@ -17,7 +23,7 @@ import {
 } from "./open-session.ts";
 import { verifyPassword } from "./passwords.ts";
 import { spendCode } from "./second-factor.ts";
-import { clearSecondStep, readSecondStep, secondStepOver } from "./second-step.ts";
+import { clearSecondStep, readSecondStep, secondStepExpired } from "./second-step.ts";
 import { endSession, touchSession } from "./sessions.ts";
 import { cancelSignIn } from "./sign-in-lock.ts";
 import { findUserByEmail, lockUser, type User } from "./users.ts";
@@ -115,19 +121,19 @@ function byPassword(user: User, wrongMessage: string) {
  */
 export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<SignInResult> {
   const step = readSecondStep(ctx);
-  if (!step) throw secondStepOver();
+  if (!step) throw secondStepExpired();
   const { userId } = step;
   const [user] = await ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (!user) throw secondStepOver();
+  if (!user) throw secondStepExpired();
   const attempt = await reserveAttempt(ctx, { email: user.email, subject: secondFactorSubject(userId) });
   const entry = await inTransaction(ctx.db, async (tx) => {
     const account = await lockUser(tx, userId);
     const obstacle = signInObstacle(account, ctx.env.requireEmailConfirmation);
     if (obstacle) throw obstacle;
-    if (!account.isAdmin || step.state !== (await findFactorState(tx, ctx, userId))) throw secondStepOver();
+    if (!account.isAdmin || step.state !== (await findFactorState(tx, ctx, userId))) throw secondStepExpired();
     const secondFactor = await spendCode(tx, ctx, { userId, code });
     if (!secondFactor) return null;
-    if (secondFactor === "recovery_code") await tellOfRecoveryCode(tx, ctx, account);
+    if (secondFactor === "recovery_code") await notifyRecoveryCodeUsed(tx, ctx, account);
     return openSessionAfterCode(tx, ctx, { step, secondFactor });
   }).catch(async (error: unknown) => {
     await cancelSignIn(ctx, attempt);

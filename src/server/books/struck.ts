@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { TakenOut } from "#server/books/events/strikes.ts";
+import type { StruckShare } from "#server/books/events/strikes.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readTaxOwed } from "./sums.ts";
@@ -29,11 +29,11 @@ type PartRow = {
  * payment of `amountKobo` is struck besides those that were. `only` names one settlement, and the person whom it gave
  * the part. Taxes that were passed on already stay where they are.
  */
-export async function readTakenOut(
+export async function readStruckShares(
   db: DbOrTx,
   { projectId, round, userId }: Backer,
   { amountKobo, only }: { amountKobo: Kobo; only?: { settlementId: number; settledFor: string } },
-): Promise<TakenOut[]> {
+): Promise<StruckShare[]> {
   const found = await rows<PartRow>(
     db,
     sql`select s.id::text as "settlementId", s.harvest_id::text as "harvestId", q.backing_id::text as "backingId", q.user_id as "settledFor",
@@ -64,7 +64,7 @@ export async function readTakenOut(
       order by s.id`,
   );
   const left = { vat: await readTaxOwed(db, "vat"), wht: await readTaxOwed(db, "wht") };
-  const takenOut: TakenOut[] = [];
+  const takenOut: StruckShare[] = [];
   for (const { settlementId, harvestId, backingId, settledFor, ...row } of found) {
     const netKobo = smaller(BigInt(row.open), BigInt(row.rest));
     if (netKobo <= 0n) continue;

@@ -64,7 +64,7 @@ export const isUnused = sql`not exists (select from payment_receipts where file_
   and not exists (select from testimonials where photo_file_id = f.id)`;
 
 /** Returns true if a row refers to one of the files already. The caller has locked them. */
-export async function areKept(tx: Tx, fileIds: readonly string[]): Promise<boolean> {
+export async function areReferenced(tx: Tx, fileIds: readonly string[]): Promise<boolean> {
   if (fileIds.length === 0) return false;
   const kept = await rows(tx, sql`select from stored_files f where f.id in ${fileIds} and not (${isUnused}) limit 1`);
   return kept.length > 0;
@@ -73,7 +73,7 @@ export async function areKept(tx: Tx, fileIds: readonly string[]): Promise<boole
 /**
  * Enqueues the removal of files that may be unused now. The job runs after the commit and spares files still in use.
  */
-export async function letGoOf(
+export async function enqueueRemoval(
   tx: Tx,
   { jobs }: Pick<Deps, "jobs">,
   fileIds: readonly (string | null)[],

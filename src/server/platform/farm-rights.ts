@@ -80,7 +80,7 @@ export async function holdFarmRight(tx: Tx, { farmId, userId, right }: Held): Pr
 }
 
 /** The same where a keeper's right lets the caller act; an administrator needs none. */
-export async function holdKeepersRight(tx: Tx, { actor, keeperOf }: ActorContext): Promise<void> {
+export async function lockKeepersRight(tx: Tx, { actor, keeperOf }: ActorContext): Promise<void> {
   if (keeperOf) await holdFarmRight(tx, { farmId: keeperOf.farmId, userId: actor.id, right: "keep" });
 }
 

@@ -7,7 +7,7 @@ import { agreedTexts, sitePages } from "#server/db/schema/site.ts";
 import { shippedText } from "#server/root.ts";
 import { reviewTimeOf } from "#shared/payments/review-time.ts";
 import {
-  countedValue,
+  effectiveValue,
   holdHoursKey,
   type NumberSettingKey,
   platformFeeKey,
@@ -94,7 +94,7 @@ export async function readPageValues(db: DbOrTx): Promise<PageValues> {
     .select({ key: settings.key, value: settings.value })
     .from(settings)
     .where(inArray(settings.key, [platformFeeKey, holdHoursKey, refundDaysKey, reviewDaysKey]));
-  const counted = (key: NumberSettingKey) => countedValue(key, rows.find((row) => row.key === key)?.value);
+  const counted = (key: NumberSettingKey) => effectiveValue(key, rows.find((row) => row.key === key)?.value);
   const number = (key: NumberSettingKey) => settingValueText(key, counted(key));
   const { name, supportEmail } = profile;
   return {

@@ -3,7 +3,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { reviewTimeOf } from "#shared/payments/review-time.ts";
-import { careersKey, countedValue, reviewDaysKey } from "#shared/settings/texts.ts";
+import { careersKey, effectiveValue, reviewDaysKey } from "#shared/settings/texts.ts";
 import { productColor, type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
 import type { Env } from "./env.ts";
@@ -61,7 +61,7 @@ export async function offersJobs(db: DbOrTx): Promise<boolean> {
 /** Within how many working days receipts are reviewed (setting reviewdays). */
 async function findReviewDays(db: DbOrTx): Promise<number> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, reviewDaysKey));
-  return Number(countedValue(reviewDaysKey, row?.value));
+  return Number(effectiveValue(reviewDaysKey, row?.value));
 }
 
 /** The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its operator says so. */

@@ -211,11 +211,11 @@ const isRate = (key: string): boolean => rateKeys.some((rate) => rate === key);
 export const isMoneySetting = (key: string): key is MoneySettingKey => isLimit(key) || isRate(key);
 
 /** Returns a number's current value: the stored one, or its default. */
-export const countedValue = (key: NumberSettingKey, stored: string | null | undefined): string =>
+export const effectiveValue = (key: NumberSettingKey, stored: string | null | undefined): string =>
   stored && /^\d+(\.\d+)?$/.test(stored) ? stored : settingDefaults[key];
 
 /**
- * True if two owners change it: a raised limit, or another fee or tax. Both are values as {@link countedValue} gives
+ * True if two owners change it: a raised limit, or another fee or tax. Both are values as {@link effectiveValue} gives
  * them.
  */
 export function takesTwoOwners(key: string, { from, to }: { from: string; to: string }): boolean {

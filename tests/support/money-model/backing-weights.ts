@@ -3,7 +3,7 @@ import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { backingTexts } from "#shared/projects/backings-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { refuseBegun } from "./harvests.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, backs, findRound, type Model, outcomeOf, Refused } from "./state.ts";
 
 /** The weight that owners give a granted backing in the harvests of a round. */
@@ -41,7 +41,7 @@ export function setWeight(model: Model, { project, round, person, weightKobo }: 
   }
   forgetBackingWeights(model, isIt);
   if (weightKobo !== null) model.backingWeights.push({ project, round, person, weightKobo });
-  twoSay(model, "set_backing_weight");
+  confirmByTwo(model, "set_backing_weight");
   return {};
 }
 

@@ -5,10 +5,10 @@ import { requireReplacementOpen, undoReturn } from "./came-back.ts";
 import { lossNotShownKobo, lowerAgain, requireSaleMayLeave, takeLossBack } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
-import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
+import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, revertToSent } from "./payouts.ts";
 import { requireStillThere } from "./releases.ts";
 import { requireNotAgain } from "./sales-taken-back.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { takeSentBack } from "./senders.ts";
 import {
   at,
@@ -115,7 +115,7 @@ export function matchLine(model: Model, args: Matching) {
     if (wasOfAnother(model, line, isOfPayment ? at(model.payments, index).person : null)) throw takesTwo();
     requireSmall(model, match);
   }
-  if (isByTwo) twoSay(model);
+  if (isByTwo) confirmByTwo(model);
   if (isOfPayment) {
     const payment = at(model.payments, index);
     const kept = keptKobo(payment);
@@ -164,7 +164,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (together.some((it) => it.isTwice && isSecondBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);
   }
-  if (isByTwo) twoSay(model);
+  if (isByTwo) confirmByTwo(model);
   if (payment) {
     payment.arrivedKobo += byKobo;
     if (match.kind === "payment") unclaim(model, payment);
@@ -178,7 +178,8 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   lowerAgain(model, match);
   for (const one of together) {
     one.isUndone = true;
-    if (one.kind === "payout" && one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));
+    if (one.kind === "payout" && one.payout !== null && !one.isTwice)
+      revertToSent(model, at(model.payouts, one.payout));
   }
   model.audit.push("undo_match");
   return {};
@@ -217,7 +218,7 @@ export function giveUnallocatedBack(model: Model, args: GivingBack) {
   if (held === 0n) throw new Refused("conflict", paymentTexts.nothingUnallocated);
   if (held !== seenUnallocatedKobo(model, args)) throw new Refused("conflict", paymentTexts.unallocatedChanged);
   if (!args.isByTwo && isUnnamed(model, args.payment)) throw new Refused("conflict", paymentTexts.unnamed);
-  if (args.isByTwo) twoSay(model);
+  if (args.isByTwo) confirmByTwo(model);
   oweBack(model, payment, held, { isSurplus: payment.status === "approved" });
   model.audit.push("make_refund_due");
   tell(model, [payment.person], "payment_status");

@@ -225,7 +225,7 @@ export async function voidData(real: Real, { what, line, statement }: Voiding) {
       : what === "statement"
         ? { what, statementId: await real.nthId("statements", statement) }
         : { what, accountId: real.accountId };
-  return twoSay(real, { kind: "void_bank_data", details, reason: "This file is of the other account." });
+  return confirmByTwo(real, { kind: "void_bank_data", details, reason: "This file is of the other account." });
 }
 
 export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {
@@ -253,7 +253,7 @@ export async function explain(real: Real, model: Readonly<Model>, { caller, line
   const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
   const match = { lineId: await real.nthId("statement_lines", line), seenMatchedKobo, parts: [part] };
   if (!isByTwo) return nothing(real.as(caller).bank.match(match));
-  return twoSay(real, {
+  return confirmByTwo(real, {
     kind: "match_line",
     details: storedMatch(match),
     reason: "Both of us have seen it at the bank.",
@@ -269,20 +269,28 @@ export const sendBack = (real: Real, args: SendingBack, model: Readonly<Model>) 
 export async function undoMatch(real: Real, { caller, match, isByTwo = false }: Undoing) {
   const matchId = await real.nthId("line_matches", match);
   if (!isByTwo) return nothing(real.as(caller).bank.undo({ matchId, reason: "By mistake" }));
-  return twoSay(real, { kind: "undo_match", details: { matchId }, reason: "Both of us have seen it at the bank." });
+  return confirmByTwo(real, {
+    kind: "undo_match",
+    details: { matchId },
+    reason: "Both of us have seen it at the bank.",
+  });
 }
 
 export function giveUnallocatedBack(real: Real, args: GivingBack, model: Readonly<Model>) {
   const seen = { paymentId: real.paymentId(args.payment), seenUnallocatedKobo: seenUnallocatedKobo(model, args) };
   if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveUnallocatedBack(seen));
   const details = { ...seen, seenUnallocatedKobo: String(seen.seenUnallocatedKobo) };
-  return twoSay(real, { kind: "give_unallocated_back", details, reason: "Both of us know whose money it is." });
+  return confirmByTwo(real, { kind: "give_unallocated_back", details, reason: "Both of us know whose money it is." });
 }
 
 export async function strike(real: Real, args: Striking, model: Readonly<Model>) {
   const fileIds = [await keepEvidence(real.deps, { id: real.personId(cast.owner) })];
   const details = { paymentId: real.paymentId(args.payment), lostKobo: String(lostKobo(model, args)), fileIds };
-  return twoSay(real, { kind: "strike_payment", details, reason: "The bank took it back, and they don't answer." });
+  return confirmByTwo(real, {
+    kind: "strike_payment",
+    details,
+    reason: "The bank took it back, and they don't answer.",
+  });
 }
 
 export async function changeHolder(real: Real, { payment, to }: ChangingHolder, model: Readonly<Model>) {
@@ -292,7 +300,7 @@ export async function changeHolder(real: Real, { payment, to }: ChangingHolder, 
     toUserId: real.personId(to),
   };
   const details = { paymentId: real.paymentId(payment), ...people, cause: "gift" as const, fileIds };
-  return twoSay(real, { kind: "change_holder", details, reason: "She gives them to her sister." });
+  return confirmByTwo(real, { kind: "change_holder", details, reason: "She gives them to her sister." });
 }
 export const objectToChange = async (real: Real, { caller, change }: OnChange) =>
   nothing(real.as(caller).holderChanges.object({ changeId: await real.nthId("holder_changes", change) }));
@@ -327,13 +335,13 @@ export const giveAccount = async (real: Real, { caller }: { caller: number }, mo
 export async function giveFarmAccount(real: Real, { project }: { project: number }, model: Readonly<Model>) {
   const { currentPassword: _, ...account } = await newAccount(real, model);
   const details = { farmId: real.farmId(at(model.projects, project).farm), ...account };
-  return twoSay(real, { kind: "set_farm_account", details, reason: "The farm's letter names this account." });
+  return confirmByTwo(real, { kind: "set_farm_account", details, reason: "The farm's letter names this account." });
 }
 
 export async function giveSenderAccount(real: Real, { line }: { line: number }, model: Readonly<Model>) {
   const { currentPassword: _, ...account } = await newAccount(real, model);
   const details = { lineId: await real.nthId("statement_lines", line), ...account };
-  return twoSay(real, { kind: "enter_payee_account", details, reason: "The sender's bank names this account." });
+  return confirmByTwo(real, { kind: "enter_payee_account", details, reason: "The sender's bank names this account." });
 }
 
 const ofPart = (real: Real, { project, round, part }: OfPart) => ({ projectId: real.projectId(project), round, part });
@@ -353,7 +361,7 @@ export const releaseByTwo = async (real: Real, args: Releasing, model: Readonly<
   const amountKobo = String(askedToReleaseKobo(model, args));
   const askId = await lastAskOf(real, args, model);
   const details = { ...ofPart(real, args), askId, seenKobo, amountKobo };
-  return twoSay(real, { kind: "release_to_farm", details, reason: "Nobody else is in the office." });
+  return confirmByTwo(real, { kind: "release_to_farm", details, reason: "Nobody else is in the office." });
 };
 export const askForPart = (
   real: Real,
@@ -370,7 +378,7 @@ export async function refusePart(real: Real, { caller, ask }: OnAsk) {
   return nothing(real.as(caller).releaseParts.refuse({ askId: await real.nthId("release_asks", ask), refusal }));
 }
 export const skipPart = (real: Real, { isSkipped, ...key }: OfPart & { isSkipped: boolean }) =>
-  twoSay(real, {
+  confirmByTwo(real, {
     kind: "skip_part",
     details: { ...ofPart(real, key), isSkipped },
     reason: "The farm has its own feed this year.",
@@ -389,11 +397,11 @@ export async function matchPaidBack(real: Real, args: PayingBack, model: Readonl
 export function returnToBackers(real: Real, args: Returning, model: Readonly<Model>) {
   const { project, round } = args;
   const details = { projectId: real.projectId(project), round, amountKobo: String(askedKobo(model, args)) };
-  return twoSay(real, { kind: "return_to_backers", details, reason: "The farm gave up after the flood." });
+  return confirmByTwo(real, { kind: "return_to_backers", details, reason: "The farm gave up after the flood." });
 }
 export async function takeReturnBack(real: Real, { returned }: { returned: number }) {
   const details = { returnId: await real.nthId("round_returns", returned) };
-  return twoSay(real, { kind: "take_return_back", details, reason: mistake });
+  return confirmByTwo(real, { kind: "take_return_back", details, reason: mistake });
 }
 
 export async function makeRun(real: Real, args: MakingRun, model: Readonly<Model>) {
@@ -443,11 +451,11 @@ export async function matchPayout(real: Real, args: MatchingPayout, model: Reado
 }
 
 /** Asks as the cast's owner and confirms as its manager. The answer is empty. */
-export const twoSay = (real: Real, request: Parameters<typeof twoAgree>[2]) =>
+export const confirmByTwo = (real: Real, request: Parameters<typeof twoAgree>[2]) =>
   nothing(twoAgree(real.as(cast.owner), real.as(cast.manager), request));
 
 export const declareArrived = (real: Real, { payment, amountKobo }: Declaring) =>
-  twoSay(real, {
+  confirmByTwo(real, {
     kind: "declare_arrived",
     details: { paymentId: real.paymentId(payment), amountKobo: String(amountKobo) },
     reason: "We saw it in the bank's app.",
@@ -457,19 +465,23 @@ export async function bookLoss(real: Real, { line, payout }: BookingLoss, model:
   const lineId = await real.nthId("statement_lines", line);
   const payoutId = await real.nthId("payouts", payout);
   const details = { lineId, payoutId, amountKobo: String(at(model.payouts, payout).amountKobo) };
-  return twoSay(real, { kind: "book_loss", details, reason: "The bank confirmed that it left." });
+  return confirmByTwo(real, { kind: "book_loss", details, reason: "The bank confirmed that it left." });
 }
 
 export async function failByHand(real: Real, { payout }: { payout: number }) {
   const details = { payoutId: await real.nthId("payouts", payout) };
-  return twoSay(real, { kind: "fail_payout", details, reason: "It never left our account." });
+  return confirmByTwo(real, { kind: "fail_payout", details, reason: "It never left our account." });
 }
 
 export async function refuseRun(real: Real, { run, places }: { run: number; places: number[] }) {
   const runId = await real.nthId("payout_runs", run);
   const payoutIds = [];
   for (const place of places) payoutIds.push(await real.nthId("payouts", place));
-  return twoSay(real, { kind: "refuse_payouts", details: { runId, payoutIds }, reason: "The bank didn't take it." });
+  return confirmByTwo(real, {
+    kind: "refuse_payouts",
+    details: { runId, payoutIds },
+    reason: "The bank didn't take it.",
+  });
 }
 
 export const withhold = async (real: Real, { caller, payout }: OnPayout) =>
@@ -477,7 +489,7 @@ export const withhold = async (real: Real, { caller, payout }: OnPayout) =>
 
 export async function letGo(real: Real, { payout }: { payout: number }) {
   const details = { payoutId: await real.nthId("payouts", payout) };
-  return twoSay(real, { kind: "let_payout_go", details, reason: "We have looked at it together." });
+  return confirmByTwo(real, { kind: "let_payout_go", details, reason: "We have looked at it together." });
 }
 
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
@@ -515,7 +527,7 @@ export const revokeGrant = (real: Real, args: OnProject & OnPerson) =>
 export const setWeight = (real: Real, args: Weighing, model: Readonly<Model>) => {
   const part = { weightKobo: String(args.weightKobo ?? 0n), seenKobo: String(countedKobo(model, args)) };
   const details = { ...backerOn(real, args), round: args.round, ...part };
-  return twoSay(real, { kind: "set_weight", details, reason: "They have paid it in cash." });
+  return confirmByTwo(real, { kind: "set_weight", details, reason: "They have paid it in cash." });
 };
 
 export async function publish(

@@ -3,7 +3,7 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
 import { keepEvidence, seenDraft } from "#tests/support/harvests.ts";
-import { explain, twoSay } from "./calls.ts";
+import { confirmByTwo, explain } from "./calls.ts";
 import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
 import { cast, type Real } from "./real.ts";
@@ -46,7 +46,7 @@ export const open = async (real: Real, { caller, harvest }: OnHarvest) =>
 export async function openTogether(real: Real, args: harvests.OpeningTogether, model: Readonly<Model>) {
   const unseenKobo = String(harvests.openedUnseenKobo(model, args));
   const { seenAt, ...draft } = await seen(real, args.harvest);
-  return twoSay(real, {
+  return confirmByTwo(real, {
     kind: "open_harvest",
     details: { ...draft, seenAt: seenAt.toISOString(), unseenKobo },
     reason,
@@ -64,7 +64,7 @@ export async function lowerMuch(real: Real, args: Omit<harvests.Lowering, "calle
   const { quantity } = at(model.harvests, args.harvest);
   const lowered = { quantity: String(quantity - args.by), seenQuantity: String(quantity) };
   const details = { harvestId: await harvestId(real, args.harvest), ...lowered };
-  return twoSay(real, { kind: "lower_harvest", details, reason });
+  return confirmByTwo(real, { kind: "lower_harvest", details, reason });
 }
 
 export async function choose(real: Real, args: harvests.Choosing, model: Readonly<Model>) {
@@ -122,18 +122,18 @@ export async function measure(real: Real, args: sales.Measuring, model: Readonly
 export const removeSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) => {
   const amountKobo = String(at(model.sales, sale).amountKobo);
   const details = { saleId: await real.nthId("harvest_sales", sale), amountKobo };
-  return twoSay(real, { kind: "remove_sale", details, reason });
+  return confirmByTwo(real, { kind: "remove_sale", details, reason });
 };
 export const changeSale = async (real: Real, args: sales.Changing, model: Readonly<Model>) => {
   const seenKobo = String(at(model.sales, args.sale).amountKobo);
   const amountKobo = String(sales.changedKobo(model, args));
   const details = { saleId: await real.nthId("harvest_sales", args.sale), amountKobo, seenKobo };
-  return twoSay(real, { kind: "change_sale", details, reason });
+  return confirmByTwo(real, { kind: "change_sale", details, reason });
 };
 export const countCost = async (real: Real, { cost }: { cost: number }, model: Readonly<Model>) => {
   const amountKobo = String(at(model.costs, cost).amountKobo);
   const details = { costId: await real.nthId("harvest_costs", cost), amountKobo };
-  return twoSay(real, { kind: "count_cost", details, reason });
+  return confirmByTwo(real, { kind: "count_cost", details, reason });
 };
 
 /** Returns the amount of a sale that no line has shown, as an owner saw it: it is never zero. */
@@ -142,9 +142,9 @@ async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
   return { saleId: await real.nthId("harvest_sales", sale), amountKobo: String(missing > 0n ? missing : 1n) };
 }
 export const declareSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
-  twoSay(real, { kind: "declare_sale", details: await aboutSale(real, sale, model), reason });
+  confirmByTwo(real, { kind: "declare_sale", details: await aboutSale(real, sale, model), reason });
 export const takeSaleBack = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
-  twoSay(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
+  confirmByTwo(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
 
 export async function takeSaleMoneyBack(real: Real, args: back.TakingSaleMoneyBack, model: Readonly<Model>) {
   const { line, sale } = args;
@@ -162,7 +162,7 @@ export async function takeSaleMoneyBack(real: Real, args: back.TakingSaleMoneyBa
 export async function loseSale(real: Real, args: back.LosingSale, model: Readonly<Model>) {
   const amountKobo = String(back.lostOfSaleKobo(model, args));
   const details = { saleId: await real.nthId("harvest_sales", args.sale), amountKobo };
-  return twoSay(real, { kind: "lose_sale", details, reason });
+  return confirmByTwo(real, { kind: "lose_sale", details, reason });
 }
 
 export async function matchHarvest(real: Real, args: sales.MatchingHarvest, model: Readonly<Model>) {
@@ -185,7 +185,7 @@ export async function settleTogether(real: Real, args: Omit<settlements.Settling
   const amountKobo = String(settlements.typedKobo(model, { ...args, caller: -1 }));
   const taxes = { vatRate: model.vatRate, whtRate: model.whtRate };
   const details = { harvestId: await harvestId(real, harvest), pool, amountKobo, ...taxes };
-  return twoSay(real, { kind: "settle_harvest", details, reason });
+  return confirmByTwo(real, { kind: "settle_harvest", details, reason });
 }
 export const reverse = async (real: Real, { caller, settlement }: { caller: number; settlement: number }) =>
   nothing(real.as(caller).harvests.reverse({ settlementId: await real.nthId("settlements", settlement), reason }));
@@ -194,14 +194,14 @@ export const finish = async (real: Real, { caller, harvest }: OnHarvest) =>
 
 type Ended = { harvest: number };
 export const lose = async (real: Real, { harvest }: Ended) =>
-  twoSay(real, { kind: "lose", details: { what: "harvest", harvestId: await harvestId(real, harvest) }, reason });
+  confirmByTwo(real, { kind: "lose", details: { what: "harvest", harvestId: await harvestId(real, harvest) }, reason });
 export async function loseRest(real: Real, { harvest }: Ended, model: Readonly<Model>) {
   const details = {
     what: "rest" as const,
     harvestId: await harvestId(real, harvest),
     lostKobo: String(settlements.lostAtEndKobo(model, harvest)),
   };
-  return twoSay(real, { kind: "lose", details, reason });
+  return confirmByTwo(real, { kind: "lose", details, reason });
 }
 export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<Model>) {
   const lost = settlements.lostAtEndKobo(model, harvest);
@@ -210,5 +210,5 @@ export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<
     harvestId: await harvestId(real, harvest),
     lostKobo: String(lost > 0n ? lost : 1n),
   };
-  return twoSay(real, { kind: "lose", details, reason });
+  return confirmByTwo(real, { kind: "lose", details, reason });
 }

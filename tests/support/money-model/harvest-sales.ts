@@ -12,7 +12,7 @@ import {
   seenKobo,
   standing,
 } from "./sale-money.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, type LineMatch, type Model, Refused, require, requireStandingLine, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
@@ -111,7 +111,7 @@ export function countCost(model: Model, { cost: index }: { cost: number }) {
   const harvest = at(model.harvests, cost.harvest);
   if (harvest.state === "done" || isWithoutSales(harvest)) throw new Refused("conflict", texts.changed);
   cost.isCounted = true;
-  twoSay(model, "count_harvest_cost");
+  confirmByTwo(model, "count_harvest_cost");
   return {};
 }
 
@@ -290,7 +290,7 @@ export function removeSale(model: Model, { sale: index }: { sale: number }) {
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
   if (sale.declaredAt !== null || shownKobo(model, index) > 0n) throw new Refused("conflict", texts.saleReceived);
   sale.isRemoved = true;
-  twoSay(model, "remove_harvest_sale");
+  confirmByTwo(model, "remove_harvest_sale");
   return {};
 }
 
@@ -317,7 +317,7 @@ export function changeSale(model: Model, args: Changing) {
   if (sale.declaredAt !== null) throw new Refused("conflict", texts.declaredAmount);
   if (amountKobo < shownKobo(model, args.sale)) throw new Refused("conflict", texts.lessThanArrived);
   sale.amountKobo = amountKobo;
-  twoSay(model, "change_sale");
+  confirmByTwo(model, "change_sale");
   return {};
 }
 
@@ -337,7 +337,7 @@ export function declareSale(model: Model, { sale: index }: { sale: number }) {
   if (sale.declaredAt === null && sale.declaredOrder !== null) throw new Refused("conflict", texts.saleTakenBack);
   if (sale.declaredAt !== null || neverSeenKobo(model, index) === 0n) throw new Refused("conflict", texts.saleArrived);
   Object.assign(sale, { declaredAt: model.now, declaredOrder: model.audit.length });
-  twoSay(model, "declare_sale");
+  confirmByTwo(model, "declare_sale");
   return {};
 }
 
@@ -349,7 +349,7 @@ export function takeSaleBack(model: Model, { sale: index }: { sale: number }) {
   if (unseen === 0n) throw new Refused("conflict", texts.saleSeen);
   if (proceedsKobo(model, sale.harvest, sale.pool) < unseen) throw new Refused("conflict", texts.saleSettled);
   Object.assign(sale, { declaredAt: null, isTakenBack: true });
-  twoSay(model, "take_back_sale");
+  confirmByTwo(model, "take_back_sale");
   return {};
 }
 

@@ -1,7 +1,7 @@
 import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import {
   at,
   findRound,
@@ -369,7 +369,7 @@ export function openTogether(model: Model, args: OpeningTogether) {
     throw new Refused("conflict", unseenTexts.changed);
   }
   enterChoosing(model, harvest);
-  twoSay(model, "open_harvest");
+  confirmByTwo(model, "open_harvest");
   tellParts(model, harvest);
   return {};
 }
@@ -443,7 +443,7 @@ export function lowerMuch(model: Model, { harvest: index, by }: Omit<Lowering, "
   const quantity = requireLower(model, harvest, by);
   if (!isSteep(harvest, quantity)) throw new Refused("conflict", texts.notSteep);
   harvest.quantity = quantity;
-  twoSay(model, "lower_harvest");
+  confirmByTwo(model, "lower_harvest");
   tellParts(model, harvest);
   return {};
 }

@@ -1,6 +1,6 @@
 import { holderChangeLimits, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { isReady } from "./harvests.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import {
   at,
   currentAccount,
@@ -68,7 +68,7 @@ export function changeHolder(model: Model, { payment: index, to }: ChangingHolde
     (it) => it.outcome === null && it.project === project && it.round === round && it.from === from,
   );
   if (isRunning) throw new Refused("conflict", texts.runningAlready);
-  twoSay(model, "begin_holder_change");
+  confirmByTwo(model, "begin_holder_change");
   const until = model.now + holderChangeLimits.days * dayMs;
   const change = { payment: index, project, round, from, to, until, outcome: null, payments: [] };
   model.changes.push(change);
@@ -81,7 +81,7 @@ function tellBoth(model: Model, { from, to }: Pick<HolderChange, "from" | "to">)
   tell(model, [to], "payment_status", from);
 }
 
-function tellOwners(model: Model, { from }: HolderChange): void {
+function notifyOwners(model: Model, { from }: HolderChange): void {
   const owners = model.people.flatMap((person, index) => (isActiveOwner(person) ? [index] : []));
   tell(model, owners, "second_person", from);
 }
@@ -98,7 +98,7 @@ export function object(model: Model, { caller, change: index }: OnChange) {
   change.outcome = "objected";
   model.audit.push("object_to_holder_change");
   tellBoth(model, change);
-  tellOwners(model, change);
+  notifyOwners(model, change);
   return {};
 }
 
@@ -109,7 +109,7 @@ export function stop(model: Model, { caller, change: index }: OnChange) {
   change.outcome = "stopped";
   model.audit.push("stop_holder_change");
   tellBoth(model, change);
-  tellOwners(model, change);
+  notifyOwners(model, change);
   return {};
 }
 
@@ -122,8 +122,8 @@ export function carryOutChanges(model: Model): void {
     if (isDone) pass(model, change);
     model.audit.push(isDone ? "carry_out_holder_change" : "fail_holder_change");
     tellBoth(model, change);
-    if (isDone) tellOfProduce(model, change);
-    tellOwners(model, change);
+    if (isDone) notifyOfProduce(model, change);
+    notifyOwners(model, change);
   }
 }
 
@@ -196,7 +196,7 @@ function passPayouts(model: Model, { project, round, from, to, payments }: Holde
 }
 
 /** Produce that lies ready has a new code. */
-function tellOfProduce(model: Model, { project, round, to }: HolderChange): void {
+function notifyOfProduce(model: Model, { project, round, to }: HolderChange): void {
   for (const harvest of model.harvests) {
     if (harvest.project !== project || harvest.round !== round || harvest.state === "lost") continue;
     if (harvest.parts.some((part) => part.person === to && isReady(part))) tell(model, [to], "harvest");

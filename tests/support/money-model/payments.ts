@@ -20,7 +20,7 @@ import {
 import { makeReceipt, replacePapers } from "./papers.ts";
 import { closeProject } from "./projects.ts";
 import { requireNotReleased } from "./releases.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import {
   allowedLots,
   approvedIn,
@@ -450,10 +450,10 @@ export function declareArrived(model: Model, { payment: index, amountKobo }: Dec
   if (amountKobo > missing) throw new Refused("conflict", declareArrivedTexts.tooMuch(formatNaira(missing)));
   say(model, payment, amountKobo);
   if (payment.status === "pending") {
-    twoSay(model, "declare_arrived");
+    confirmByTwo(model, "declare_arrived");
     return {};
   }
-  twoSay(model, "declare_arrived", "make_refund_due");
+  confirmByTwo(model, "declare_arrived", "make_refund_due");
   oweBack(model, payment, unallocatedKobo(payment), { isSurplus: false });
   tell(model, [payment.person], "payment_status");
   return {};

@@ -15,7 +15,7 @@ import {
   secondPersonTexts,
 } from "#shared/second-person/texts.ts";
 import { makePaper } from "./papers.ts";
-import { otherOwners, twoSay } from "./second-person.ts";
+import { confirmByTwo, otherOwners } from "./second-person.ts";
 import {
   type Account,
   at,
@@ -63,7 +63,7 @@ export function giveAccount(model: Model, { caller }: { caller: number }) {
 export function giveFarmAccount(model: Model, { project }: { project: number }) {
   const farm = farmOf(model, project);
   if (farm === null) throw new Refused("not_found", farmAccountTexts.gone);
-  twoSay(model, "set_farm_account");
+  confirmByTwo(model, "set_farm_account");
   replaceAccount(model, farm);
   return {};
 }
@@ -325,7 +325,7 @@ export function matchPayout(model: Model, args: MatchingPayout) {
     throw new Refused("conflict", payoutLineTexts.failedBefore);
   }
   if (!isByTwo && (kind === "returned" || wasOfAnother(model, line, null))) throw takesTwo();
-  if (isByTwo) twoSay(model);
+  if (isByTwo) confirmByTwo(model);
   model.matches.push({
     line,
     kind,
@@ -422,7 +422,7 @@ export function matchSureRuns(model: Model): void {
 }
 
 /** Sets a payout whose match is undone to sent again, unless an owner saw it leave. */
-export function unsee(model: Model, payout: Payout): void {
+export function revertToSent(model: Model, payout: Payout): void {
   if (payout.state !== "paid" || payout.isByHand) return;
   payout.state = "sent";
   const run = at(model.runs, payout.run ?? -1);
@@ -501,7 +501,7 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
     at: model.now,
   };
   model.matches.push({ ...match, isTwice: true });
-  twoSay(model, "book_loss");
+  confirmByTwo(model, "book_loss");
   return {};
 }
 
@@ -515,7 +515,7 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (hasGap(model, payout.sentAt ?? 0)) throw new Refused("conflict", "gap");
   refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
-  twoSay(model);
+  confirmByTwo(model);
   fail(model, payout);
   model.audit.push("fail_payout");
   payout.isFailedByPeople = true;
@@ -560,7 +560,7 @@ export function refuseRun(model: Model, args: RefusingRun) {
   if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
   refusePaidBack(model, refused);
   if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");
-  twoSay(model);
+  confirmByTwo(model);
   for (const index of [...refused].sort((one, other) => one - other)) {
     const payout = at(model.payouts, index);
     Object.assign(payout, { state: "failed", failedAt: model.now, isFailedByPeople: true });
@@ -594,7 +594,7 @@ export function letGo(model: Model, { payout: index }: { payout: number }) {
   const payout = at(model.payouts, index);
   const isOpen = payout.state === "waiting" || payout.state === "due";
   if (!payout.isWithheld || !isOpen) throw new Refused("conflict", letPayoutGoTexts.notWithheld);
-  twoSay(model, "let_payout_go");
+  confirmByTwo(model, "let_payout_go");
   payout.isWithheld = false;
   return {};
 }

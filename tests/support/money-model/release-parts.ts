@@ -19,7 +19,7 @@ import {
   tellBackersOfRound,
 } from "./releases.ts";
 import { divide } from "./returns.ts";
-import { otherOwners, twoSay } from "./second-person.ts";
+import { confirmByTwo, otherOwners } from "./second-person.ts";
 import {
   at,
   farmOf,
@@ -243,14 +243,14 @@ export function skip(model: Model, { isSkipped, ...key }: Skipping) {
     if (found.state === "skipped") throw new Refused("conflict", texts.isSkipped);
     if (!isOpen(found)) throw new Refused("conflict", texts.cannotSkip);
     model.skips.push({ ...key, isTakenBack: false });
-    twoSay(model, "skip_part");
+    confirmByTwo(model, "skip_part");
     return {};
   }
   if (found.state !== "skipped") throw new Refused("conflict", texts.notSkipped);
   const hasBegun = parts.slice(key.part).some((part) => !isOpen(part) && part.state !== "skipped");
   if (hasBegun) throw new Refused("conflict", texts.cannotUnskip);
   for (const it of model.skips) if (isOf(key)(it)) it.isTakenBack = true;
-  twoSay(model, "take_skip_back");
+  confirmByTwo(model, "take_skip_back");
   return {};
 }
 
@@ -337,7 +337,7 @@ export function releaseByTwo(model: Model, args: Releasing) {
   requireCheckedOrAlone(model, releasable.parts, args);
   requireThird(model, args, [cast.owner, cast.manager]);
   oweFarm(model, args, releasable, true);
-  twoSay(model, "release_to_farm");
+  confirmByTwo(model, "release_to_farm");
   tellBackersOfRound(model, args);
   return {};
 }

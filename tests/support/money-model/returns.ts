@@ -2,7 +2,7 @@ import { roundReturnTexts as texts } from "#shared/payouts/returns-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { cancelPayouts, refuseOnItsWay } from "./payouts.ts";
 import { approvedOf, type OfRound, releasableKobo, sum, unseenKobo } from "./releases.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, type Model, outcomeOf, owe, Refused, tell } from "./state.ts";
 
 /** A round's money that goes back to its backers: its farm didn't get it, or paid it back. Two owners say so. */
@@ -66,7 +66,7 @@ export function returnToBackers(model: Model, args: Returning) {
     payment.dueKobo += part.amountKobo;
     owe(model, { returned: index, payment: part.payment, payee: payment.person, amountKobo: part.amountKobo });
   }
-  twoSay(model, "return_to_backers");
+  confirmByTwo(model, "return_to_backers");
   tellOf(model, at(model.returns, index));
   return {};
 }
@@ -94,7 +94,7 @@ export function takeReturnBack(model: Model, { returned: index }: { returned: nu
   cancelPayouts(model, (it) => it.returned === index, payoutTexts.alreadyOnItsWay);
   found.isTakenBack = true;
   for (const { payment, amountKobo } of found.parts) at(model.payments, payment).dueKobo -= amountKobo;
-  twoSay(model, "take_return_back");
+  confirmByTwo(model, "take_return_back");
   tellOf(model, found);
   return {};
 }

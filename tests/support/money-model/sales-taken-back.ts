@@ -8,7 +8,7 @@ import {
   seenKobo,
   settledOfCredit,
 } from "./sale-money.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, type LineMatch, type Model, Refused, requireStandingLine, restKobo } from "./state.ts";
 import { requireCredit } from "./walls.ts";
 
@@ -37,7 +37,7 @@ export function takeSaleMoneyBack(model: Model, args: TakingSaleMoneyBack) {
     if (neverSeenKobo(model, index) > 0n) throw new Refused("conflict", harvestLineTexts.declaredTakenBack);
     sale.declaredAt = null;
   }
-  twoSay(model);
+  confirmByTwo(model);
   model.matches.push({
     line,
     kind: "sale_taken_back",
@@ -82,6 +82,6 @@ export function loseSale(model: Model, args: LosingSale) {
   if (receivable === 0n) throw new Refused("conflict", texts.nothingOfSaleLost);
   if (lostOfSaleKobo(model, args) !== receivable) throw new Refused("conflict", texts.changed);
   sale.lostKobo += receivable;
-  twoSay(model, "lose_sale");
+  confirmByTwo(model, "lose_sale");
   return {};
 }

@@ -13,7 +13,7 @@ export const areTwoThere = (model: Readonly<Model>): boolean =>
     return isActiveOwner(person) && person.isSignedIn;
   });
 
-export function twoSay(model: Model, ...actions: string[]): void {
+export function confirmByTwo(model: Model, ...actions: string[]): void {
   model.audit.push("ask_second_person", "confirm_as_second_person", ...actions);
   tell(model, otherOwners(model, cast.owner), "second_person", cast.owner);
   // What was done is told to every owner, to whoever asked in words of their own.

@@ -1,7 +1,7 @@
 import { bankTexts, sentBackTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { cancelPayouts, noHarvest, replaceAccount } from "./payouts.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import {
   at,
   type LineMatch,
@@ -56,7 +56,7 @@ export const isOwedToSender = (model: Readonly<Model>, line: number): boolean =>
 
 export function giveSenderAccount(model: Model, { line }: { line: number }) {
   if (!isOwedToSender(model, line)) throw new Refused("conflict", sentBackTexts.nothingDue);
-  twoSay(model, "enter_payee_account");
+  confirmByTwo(model, "enter_payee_account");
   replaceAccount(model, senderOf(line));
   return {};
 }

@@ -34,7 +34,7 @@ import {
 import { makePaper, replacePapers } from "./papers.ts";
 import { cancelPayouts, refuseOnItsWay } from "./payouts.ts";
 import { awayKobo, proceedsKobo, receivableOfSale, seenKobo, standing } from "./sale-money.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
 
@@ -134,7 +134,7 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   }
   if (payee !== null) owe(model, { settlement, payee, amountKobo: farmKobo + farmCostsKobo });
   if (harvest.state === "allotted" || harvest.state === "draft") harvest.state = "settled";
-  if (isByTwo) twoSay(model, "settle_harvest");
+  if (isByTwo) confirmByTwo(model, "settle_harvest");
   else model.audit.push("settle_harvest");
   tell(
     model,
@@ -181,10 +181,10 @@ function refuseOpenEnd(model: Model, index: number): void {
 }
 
 /** Returns what each pool still lacks: a settlement, sales of all of it, or its buyers' money. */
-const restsOf = (model: Model, index: number) =>
+const listPoolGaps = (model: Model, index: number) =>
   pools.map((pool) => ({
     pool,
-    isAnybodys: poolOf(at(model.harvests, index), pool).own.length > 0,
+    hasOwners: poolOf(at(model.harvests, index), pool).own.length > 0,
     isSettled: standing(model, index).some((it) => it.pool === pool),
     isUnsold: leftToSell(model, index, pool) > 0n,
     isUnpaid: [...model.sales.entries()].some(
@@ -216,10 +216,10 @@ function uncoveredKobo(model: Model, index: number): bigint {
 
 function refuseExpected(model: Model, index: number): void {
   refuseOpenEnd(model, index);
-  const rests = restsOf(model, index);
-  if (rests.some((it) => it.isAnybodys && !it.isSettled)) throw new Refused("conflict", texts.nothingSettled);
+  const rests = listPoolGaps(model, index);
+  if (rests.some((it) => it.hasOwners && !it.isSettled)) throw new Refused("conflict", texts.nothingSettled);
   if (rests.some((it) => it.isUnpaid)) throw new Refused("conflict", texts.salesUnpaid);
-  if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
+  if (rests.some((it) => it.hasOwners && it.isUnsold)) throw new Refused("conflict", texts.unsold);
 }
 
 /** Returns true if the caller removed a cost that another wrote down, since the last settlement. */
@@ -309,7 +309,7 @@ export function lose(model: Model, { harvest: index }: { harvest: number }) {
   if (hasProceeds(model, index)) throw new Refused("conflict", texts.saleMoneyStays);
   if (state === "draft") harvest.parts = newParts(freeze(model, harvest));
   harvest.state = "lost";
-  twoSay(model, "lose_harvest");
+  confirmByTwo(model, "lose_harvest");
   tellParts(model, harvest);
   return {};
 }
@@ -321,12 +321,14 @@ export function loseRest(model: Model, { harvest: index }: { harvest: number }) 
   if (state === "allotted" && !parts.some(({ isCollected }) => isCollected)) {
     throw new Refused("conflict", texts.loseInstead);
   }
-  const lost = restsOf(model, index).filter((it) => it.isUnpaid || (it.isAnybodys && (it.isUnsold || !it.isSettled)));
+  const lost = listPoolGaps(model, index).filter(
+    (it) => it.isUnpaid || (it.hasOwners && (it.isUnsold || !it.isSettled)),
+  );
   if (lost.length === 0) throw new Refused("conflict", texts.nothingLost);
   if (!filesAt.some((fileAt) => fileAt > (allottedAt ?? madeAt))) throw new Refused("conflict", texts.restEvidence);
   end(model, index);
   harvest.isRestLost = true;
-  twoSay(model, "lose_rest");
+  confirmByTwo(model, "lose_rest");
   const isLost = ({ sold, isUncollected }: Part) =>
     lost.some(({ pool }) => (pool === "sold" ? sold > 0n : isUncollected));
   const sharers = isInsurance ? weightsOf(model, harvest) : parts.filter(isLost);
@@ -346,13 +348,13 @@ export function loseCosts(model: Model, { harvest: index }: { harvest: number })
     refuseExpected(model, index);
     if (lost === 0n) throw new Refused("conflict", texts.nothingLost);
     end(model, index);
-    twoSay(model, "lose_costs");
+    confirmByTwo(model, "lose_costs");
     return {};
   }
   if (harvest.areCostsLost || lost === 0n) throw new Refused("conflict", texts.noCostsLeft);
   harvest.unwrittenLostKobo += unwrittenKobo(model, index);
   Object.assign(harvest, { areCostsLost: true, lostKobo: lost });
-  twoSay(model, "lose_costs");
+  confirmByTwo(model, "lose_costs");
   return {};
 }
 

@@ -13,7 +13,7 @@ import { makePaper, type Paper } from "./papers.ts";
 import type { Ask, Skip } from "./release-parts.ts";
 import type { Release } from "./releases.ts";
 import type { Return } from "./returns.ts";
-import type { Strike, TakenOut } from "./taken-out.ts";
+import type { Strike, StruckShare } from "./taken-out.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -73,7 +73,7 @@ export type Model = {
   whtRate: number;
   papers: Paper[];
   strikes: Strike[];
-  takenOut: TakenOut[];
+  takenOut: StruckShare[];
   changes: HolderChange[];
 };
 

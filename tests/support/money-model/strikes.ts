@@ -3,7 +3,7 @@ import { isReady, refuseBegun } from "./harvests.ts";
 import { replacePapers } from "./papers.ts";
 import { requireNotReleased, unseenKobo } from "./releases.ts";
 import { isStillHere } from "./returns.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, type Model, type Payment, Refused, saidKobo, tell } from "./state.ts";
 import { takeOutByStrike } from "./taken-out.ts";
 
@@ -41,13 +41,13 @@ export function strike(model: Model, args: Striking) {
   if (lostKobo(model, args) !== missing) throw new Refused("conflict", texts.changed);
   const { origin: project, round, person, amountKobo } = payment;
   takeOutByStrike(model, { project, round, person }, amountKobo);
-  countLess(model, payment);
+  lowerWeight(model, payment);
   payment.arrivedKobo -= saidKobo(model, payment, args.payment);
   Object.assign(payment, { lostKobo: missing, words: [] });
   for (const payout of returnsDue(model, args.payment)) payout.isWithheld = true;
   model.strikes.push({ project, round, person, payment: args.payment, amountKobo, after: model.settlements.length });
   replacePapers(model, { kind: "receipt", about: args.payment });
-  twoSay(model, "strike_payment");
+  confirmByTwo(model, "strike_payment");
   tell(model, [person], "payment_status");
   return {};
 }
@@ -69,7 +69,7 @@ function requireNoReturn(model: Model, payment: number): void {
 }
 
 /** In choices that are open, in what is sold, and of produce that lies ready, which is sold instead. */
-function countLess(model: Model, { origin, round, person, amountKobo }: Payment): void {
+function lowerWeight(model: Model, { origin, round, person, amountKobo }: Payment): void {
   const weight = model.roundWeights.find((it) => it.project === origin && it.round === round && it.person === person);
   if (!weight) return;
   weight.struckKobo += amountKobo;

@@ -11,7 +11,7 @@ type OfBacker = { project: number; round: number; person: number };
 
 /** A payment that two owners struck, with how many settlements there were. */
 export type Strike = OfBacker & { payment: number; amountKobo: bigint; after: number };
-export type TakenOut = {
+export type StruckShare = {
   settlement: number;
   backing: number;
   /** To whom it is owed, and for whom it was settled: lots may have passed on since. */
@@ -34,10 +34,10 @@ const strikesOf = (model: Readonly<Model>, { project, round, person }: OfBacker)
   model.strikes.filter((it) => it.project === project && it.round === round && hasHeld(model, it.payment, person));
 
 /** Lists what strikes took out of a backing's part of a settlement. */
-export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): TakenOut[] =>
+export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): StruckShare[] =>
   model.takenOut.filter((it) => it.settlement === settlement && it.backing === backing);
 
-type OfPart = Pick<TakenOut, "settlement" | "person" | "settledFor">;
+type OfPart = Pick<StruckShare, "settlement" | "person" | "settledFor">;
 
 const openPayouts = (model: Model, { settlement, person, settledFor }: OfPart) =>
   model.payouts.filter(
@@ -59,7 +59,7 @@ const settledOf = (model: Model, { project, round }: OfBacker): number[] =>
  * Lists a backer's unsent shares that go back once a further `amountKobo` of their payments is struck. Taxes that were
  * passed on already stay where they are.
  */
-function readTakenOut(
+function readStruckShares(
   model: Model,
   { project, round, person }: OfBacker,
   {
@@ -67,10 +67,10 @@ function readTakenOut(
     only,
     payout,
   }: { amountKobo: bigint; only?: { settlement: number; settledFor: number }; payout: number | null },
-): TakenOut[] {
+): StruckShare[] {
   const weights = model.roundWeights.filter((it) => it.project === project && it.round === round);
   const left = { vat: taxOwedKobo(model, "vat"), wht: taxOwedKobo(model, "wht") };
-  const found: TakenOut[] = [];
+  const found: StruckShare[] = [];
   for (const settlement of only === undefined ? settledOf(model, { project, round, person }) : [only.settlement]) {
     const isTheirs = only
       ? (part: { person: number }) => part.person === only.settledFor
@@ -101,7 +101,7 @@ function readTakenOut(
 }
 
 /** It isn't owed any more; a payout that is left of it is withheld as those before were. Its paper tells of the rest. */
-function takeOut(model: Model, taken: TakenOut): void {
+function takeOut(model: Model, taken: StruckShare): void {
   const { settlement, backing, person, settledFor, netKobo } = taken;
   const open = openPayouts(model, taken);
   const isWithheld = open.some((payout) => payout.isWithheld);
@@ -118,7 +118,7 @@ function takeOut(model: Model, taken: TakenOut): void {
 
 /** Takes the shares of a payment being struck out of settlements, before its backing's weight is lowered. */
 export function takeOutByStrike(model: Model, key: OfBacker, amountKobo: bigint): void {
-  for (const taken of readTakenOut(model, key, { amountKobo, payout: null })) takeOut(model, taken);
+  for (const taken of readStruckShares(model, key, { amountKobo, payout: null })) takeOut(model, taken);
 }
 
 /** Payouts that are due again, because they came back, were refused or left their run: as far as strikes say so, they aren't. */
@@ -134,7 +134,7 @@ export function takeOutAgain(model: Model, payouts: readonly number[]): bigint {
     const { project, round } = at(model.harvests, at(model.settlements, settlement).harvest);
     if (strikesOf(model, { project, round, person: settledFor }).length === 0) continue;
     const only = { settlement, settledFor };
-    for (const taken of readTakenOut(model, { project, round, person }, { amountKobo: 0n, only, payout })) {
+    for (const taken of readStruckShares(model, { project, round, person }, { amountKobo: 0n, only, payout })) {
       takeOut(model, taken);
       takenKobo += taken.netKobo;
       model.audit.push("take_out_struck_payout");

@@ -1,6 +1,6 @@
 import { voidTexts as texts } from "#shared/bank/void-texts.ts";
 import { matchSureRuns } from "./payouts.ts";
-import { twoSay } from "./second-person.ts";
+import { confirmByTwo } from "./second-person.ts";
 import { at, type Model, Refused, require, restKobo, standingLines } from "./state.ts";
 
 /** Bank data that was wrong: a line, a file, or the balance before the first line. Two owners say so; its rows stay. */
@@ -28,7 +28,7 @@ export function voidData(model: Model, args: Voiding) {
     takeOut(model, gone);
     if (what === "statement") at(model.statements, args.statement).isVoid = true;
   }
-  twoSay(model, "void_bank_data");
+  confirmByTwo(model, "void_bank_data");
   return {};
 }
 

@@ -28,7 +28,7 @@ type GoogleButtonProps = {
 export function GoogleButton({ label, door, purpose, next, isDisabled = false, children }: GoogleButtonProps) {
   const reasonId = useId();
   const isConfigured = useRouter().options.context.site.hasGoogleSignIn;
-  useEffect(() => tellFault(takeFault(), purpose), [purpose]);
+  useEffect(() => notifyFault(takeFault(), purpose), [purpose]);
 
   const look = {
     fullWidth: true,
@@ -91,7 +91,7 @@ function takeFault(): GoogleFault | null {
   return fault === "failed" || fault === "limited" ? fault : null;
 }
 
-function tellFault(fault: GoogleFault | null, purpose: GoogleButtonProps["purpose"]) {
+function notifyFault(fault: GoogleFault | null, purpose: GoogleButtonProps["purpose"]) {
   const failed = purpose === "sign-up" ? googleTexts.signUpFailed : googleTexts.signInFailed;
   if (fault === "failed") toast.error(failed);
   if (fault === "limited") toast.error(failed, errorTexts.rateLimited);

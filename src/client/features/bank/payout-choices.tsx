@@ -18,7 +18,7 @@ import { tellRefusal } from "./use-explain.ts";
 type Payout = RouterOutputs["bank"]["payouts"][number];
 
 /** The facts of a payout that came back. The reason may be empty. */
-export type CameBackSaid = { amountKobo: bigint; reason: string; isAccountWrong: boolean };
+export type ReturnedPayoutFacts = { amountKobo: bigint; reason: string; isAccountWrong: boolean };
 
 type CameBackProps = {
   /** The payout's reference, and what was sent. */
@@ -28,7 +28,7 @@ type CameBackProps = {
   restKobo: bigint;
   isPending: boolean;
   /** Says that the line shows it coming back. */
-  onSay: (said: CameBackSaid) => Promise<unknown>;
+  onSay: (said: ReturnedPayoutFacts) => Promise<unknown>;
 };
 
 /** Asks first whether the account stays in use, and why the payout came back, which its payee reads. */
@@ -87,7 +87,7 @@ type PayoutSearchProps = {
   verb: string;
   isPending: boolean;
   onChoose: (payout: Payout) => void;
-  onCameBack: (payout: Payout, said: CameBackSaid) => Promise<unknown>;
+  onCameBack: (payout: Payout, said: ReturnedPayoutFacts) => Promise<unknown>;
 };
 
 /** Payouts that the line may be, those of its amount first. */

@@ -6,7 +6,7 @@ import classes from "./dashboard.module.css";
 export type QuestionKind = "close" | "reopen" | "clone" | "delete";
 type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
 /** An act on a project that the person has to confirm first. */
-export type ProjectWish = {
+export type PendingProjectAct = {
   kind: QuestionKind;
   project: Pick<DashboardProject, "id" | "title" | "currentFundingKobo">;
 };
@@ -58,12 +58,12 @@ const questions: Record<QuestionKind, Question> = {
 };
 
 /** Sold: a payment of this round is approved. Reopening one that isn't takes nothing back, so nothing is asked. */
-export const needsQuestion = ({ kind, project }: ProjectWish): boolean =>
+export const needsQuestion = ({ kind, project }: PendingProjectAct): boolean =>
   kind !== "reopen" || project.currentFundingKobo > 0n;
 
 type ProjectQuestionProps = {
   /** Stays while the dialog closes. */
-  wish: ProjectWish;
+  wish: PendingProjectAct;
   isOpen: boolean;
   isPending: boolean;
   onConfirm: () => void;

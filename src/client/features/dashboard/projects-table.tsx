@@ -26,7 +26,7 @@ import { formatNaira } from "#shared/money.ts";
 import { categoryName } from "#shared/projects/categories.ts";
 import { lotsTaken } from "#shared/projects/texts.ts";
 import classes from "./dashboard.module.css";
-import { needsQuestion, ProjectQuestion, type ProjectWish, type QuestionKind } from "./project-question.tsx";
+import { needsQuestion, type PendingProjectAct, ProjectQuestion, type QuestionKind } from "./project-question.tsx";
 import { tabOfWaiting, useWaitingMoney } from "./waiting-money.ts";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };
@@ -37,13 +37,13 @@ const changing = ["projects:edit", "projects:close", "projects:create", "project
 export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
   const viewer = useViewer();
   const actions = useProjectActions();
-  const [wish, setWish] = useState<ProjectWish | null>(null);
+  const [wish, setWish] = useState<PendingProjectAct | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   // The menu that was chosen from is gone by then: the keyboard goes back to its button.
   const opener = useRef<HTMLElement>(null);
   const waiting = useWaitingMoney();
   const mayChange = changing.some((permission) => can(viewer, permission));
-  const grant = async ({ kind, project: { id } }: ProjectWish) => {
+  const grant = async ({ kind, project: { id } }: PendingProjectAct) => {
     // The toast has told of a failure; the question stays, for another try.
     const isDone = await actions[kind](id).then(
       () => true,
@@ -51,7 +51,7 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
     );
     if (isDone) setIsAsking(false);
   };
-  const ask = (wanted: ProjectWish) => {
+  const ask = (wanted: PendingProjectAct) => {
     if (!needsQuestion(wanted)) return void grant(wanted);
     setWish(wanted);
     setIsAsking(true);

@@ -38,7 +38,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
   const maySeePayouts = useCan("payouts:view");
   const parts = trpc.releaseParts.ofProject.useQuery({ projectId }, { staleTime: 0 });
   const money = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0, enabled: maySeePayouts });
-  const refetch = useFarmUtils();
+  const refetch = useRefetchFarmMoney();
   const failed = [parts, money].find(({ isError, data }) => isError && !data);
   if (failed?.error) {
     return (
@@ -147,7 +147,7 @@ function isReleasable(
 }
 
 /** Returns a call that refetches the farm's money, and payouts elsewhere, which change with it. */
-function useFarmUtils() {
+function useRefetchFarmMoney() {
   const utils = trpc.useUtils();
   return () =>
     Promise.all([
@@ -218,7 +218,7 @@ function ReleaseCard({ release }: { release: Release }) {
 }
 
 function TakeBack({ release, onClose }: { release: Release; onClose: () => void }) {
-  const refetch = useFarmUtils();
+  const refetch = useRefetchFarmMoney();
   const takeBack = trpc.farmReleases.takeBack.useMutation({ onSettled: refetch });
   return (
     <ReasonForm

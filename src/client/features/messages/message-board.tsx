@@ -17,7 +17,7 @@ import { formatDateTime } from "#shared/dates.ts";
 import { messageTexts } from "#shared/projects/messages-texts.ts";
 import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./messages.module.css";
-import { type Answered, answerOnly, SendMessage } from "./send-message.tsx";
+import { type Answered, addressDraftTo, SendMessage } from "./send-message.tsx";
 
 /**
  * The messages of backers and administrators about a project, newest first, five a page, as they come; and the box to
@@ -41,7 +41,7 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
 
   const box = useRef<HTMLDivElement>(null);
   const answer = (message: Answered) => {
-    if (accountId) answerOnly({ accountId, projectId }, message);
+    if (accountId) addressDraftTo({ accountId, projectId }, message);
     box.current?.scrollIntoView({ block: "start" });
     box.current?.querySelector("textarea")?.focus({ preventScroll: true });
   };

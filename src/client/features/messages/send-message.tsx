@@ -4,7 +4,7 @@ import { IconSend } from "@tabler/icons-react";
 import { useRef, useSyncExternalStore } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
-import { keepForTab, readKept } from "#client/lib/tab-store.ts";
+import { keepForTab, readStoredDraft } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/projects/messages-texts.ts";
@@ -140,7 +140,7 @@ type Name = `message-draft:${string}`;
 function read(name: Name): Draft {
   const known = drafts.get(name);
   if (known) return known;
-  const { text, key, isPrivate, answered } = readKept(name);
+  const { text, key, isPrivate, answered } = readStoredDraft(name);
   const draft =
     typeof text === "string"
       ? {
@@ -177,7 +177,7 @@ type Owner = { accountId: string; projectId: number };
 const nameOf = ({ accountId, projectId }: Owner): Name => `message-draft:${accountId}:${projectId}`;
 
 /** Addresses the draft to the writer of this message only; our team can read it too. */
-export function answerOnly(owner: Owner, answered: Answered) {
+export function addressDraftTo(owner: Owner, answered: Answered) {
   const name = nameOf(owner);
   write(name, { ...read(name), isPrivate: false, answered, key: null });
 }

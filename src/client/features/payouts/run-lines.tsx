@@ -14,14 +14,14 @@ const cellOf = ({ render }: Column<Payout>, line: Payout): ReactNode => render(l
 /**
  * True if whoever signs should look at a line's account: it is new or was changed, or its name or number is unusual.
  */
-const isToLookAt = ({ account, hindrance }: Payout): boolean =>
+const needsReview = ({ account, hindrance }: Payout): boolean =>
   hindrance !== null ||
   (account !== null && (account.isNameUnlike || account.isNumberUnusual || account.isNew || account.isChanged));
 
 /** A run's lines with their sum. Before it is signed, the lines to look at stand first. */
 export function RunLines({ run }: { run: Run }) {
   const isSent = run.state === "exported" || run.state === "closed";
-  const marked = isSent ? [] : run.lines.filter(isToLookAt);
+  const marked = isSent ? [] : run.lines.filter(needsReview);
   const groups = [
     { title: `Look at these first: ${texts.count(marked.length)}`, lines: marked },
     { title: "The others", lines: run.lines.filter((line) => !marked.includes(line)) },
@@ -66,7 +66,7 @@ export function RunLines({ run }: { run: Run }) {
 
 function RunLine({ line, isSent }: { line: Payout; isSent: boolean }) {
   return (
-    <tr data-marked={(!isSent && isToLookAt(line)) || undefined}>
+    <tr data-marked={(!isSent && needsReview(line)) || undefined}>
       <td>
         {cellOf(payeeColumn, line)}
         <p className={classes.lineFoot}>

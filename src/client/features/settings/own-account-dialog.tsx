@@ -69,7 +69,7 @@ const detailsOf = ({ bankName, accountName, accountNumber }: Details): Details =
 });
 
 /** Returns true if backers would read another bank, account name or number. */
-function isReadOtherwise(account: OwnAccount, given: Details & { bankCode: string }): boolean {
+function changesPublicDetails(account: OwnAccount, given: Details & { bankCode: string }): boolean {
   const read = addOwnAccountInput.parse(given);
   return (["bankName", "accountName", "accountNumber"] as const).some((part) => read[part] !== account[part]);
 }
@@ -128,7 +128,7 @@ function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       onSubmit={form.onSubmit(
         async (given) => {
           try {
-            if (account?.isActive && isReadOtherwise(account, given)) return setAskedFor(given);
+            if (account?.isActive && changesPublicDetails(account, given)) return setAskedFor(given);
             if (account) {
               await change.mutateAsync({ accountId: account.id, seenUpdatedAt: account.updatedAt, ...given });
             } else await add.mutateAsync(given);

@@ -9,7 +9,7 @@ import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { addSettingInput, readSettingValue } from "#shared/settings/inputs.ts";
 import {
-  countedValue,
+  effectiveValue,
   isBankDetail,
   isKnownSetting,
   isMoneySetting,
@@ -103,7 +103,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const submit = form.onSubmit(({ value, description }) => {
     if (isMoneySetting(key)) {
       const read = readSettingValue(key, value);
-      const change = { from: countedValue(key, setting?.value), to: "value" in read ? read.value : value };
+      const change = { from: effectiveValue(key, setting?.value), to: "value" in read ? read.value : value };
       if (takesTwoOwners(key, change)) return setAsked({ key, ...change });
     }
     // It has no row of its own: it is part of what the site says of its company.

@@ -6,7 +6,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import {
-  countedValue,
+  effectiveValue,
   holdHoursKey,
   type NumberSettingKey,
   platformFeeKey,
@@ -20,11 +20,12 @@ import classes from "./set-up.module.css";
 type Rules = RouterOutputs["setup"]["steps"]["rules"];
 
 const storedOf = (rules: Rules, key: NumberSettingKey) => rules.find((rule) => rule.key === key)?.value;
-const shownOf = (rules: Rules, key: NumberSettingKey) => settingValueText(key, countedValue(key, storedOf(rules, key)));
+const shownOf = (rules: Rules, key: NumberSettingKey) =>
+  settingValueText(key, effectiveValue(key, storedOf(rules, key)));
 
 /** Returns the current rules, in a sentence. */
 export function rulesText(rules: Rules): string {
-  const held = countedValue(holdHoursKey, storedOf(rules, holdHoursKey));
+  const held = effectiveValue(holdHoursKey, storedOf(rules, holdHoursKey));
   const hold = held === "0" ? "no lots are held" : `lots held for ${shownOf(rules, holdHoursKey)}`;
   return `Fee ${shownOf(rules, platformFeeKey)}, ${hold}, money due paid within ${shownOf(rules, refundDaysKey)}, receipts reviewed within ${shownOf(rules, reviewDaysKey)}.`;
 }
@@ -47,7 +48,7 @@ export function RulesStep({ rules, isDone }: { rules: Rules; isDone: boolean }) 
   const unset = setupRules.filter((key) => storedOf(rules, key) === undefined);
   const keepThem = () =>
     keep.mutate({
-      values: Object.fromEntries(unset.map((key) => [key, countedValue(key, undefined)])),
+      values: Object.fromEntries(unset.map((key) => [key, effectiveValue(key, undefined)])),
       seen: Object.fromEntries(unset.map((key) => [key, ""])),
     });
   return (

@@ -76,7 +76,7 @@ export function isOfStep(deps: Pick<Deps, "appSecret">, step: GoogleLinkStep, ac
   return step.userId === account.id && step.state === stateOf(deps, account);
 }
 
-export const googleLinkOver = (): AppError => new AppError("conflict", googleTexts.linkStepOver);
+export const googleLinkExpired = (): AppError => new AppError("conflict", googleTexts.linkStepOver);
 
 const stateOf = ({ appSecret }: Pick<Deps, "appSecret">, { passwordHash, email }: Account): string =>
   createHmac("sha256", deriveKey(appSecret, "google-link-state"))

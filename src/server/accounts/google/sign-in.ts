@@ -29,7 +29,7 @@ import {
 import {
   clearGoogleLinkStep,
   type GoogleLinkStep,
-  googleLinkOver,
+  googleLinkExpired,
   isOfStep,
   leaveGoogleLinkStep,
   readGoogleLinkStep,
@@ -86,7 +86,7 @@ async function findGoogleLink(ctx: Context): Promise<{ step: GoogleLinkStep; acc
   const [account] = step ? await ctx.db.select().from(users).where(eq(users.id, step.userId)) : [];
   if (!step || !account || !isOfStep(ctx, step, account)) {
     clearGoogleLinkStep(ctx);
-    throw googleLinkOver();
+    throw googleLinkExpired();
   }
   return { step, account };
 }
@@ -144,7 +144,7 @@ function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
     // Last, because a person who is refused anyway shouldn't be asked for a password first.
     if (!isLinked) await linkProved(tx, ctx, { user, claims, proof });
     // The step has already led to the link and proves nothing now; the next sign-in goes through Google.
-    else if (proof) throw googleLinkOver();
+    else if (proof) throw googleLinkExpired();
     return isLetIn ? user : { ...user, isAdmin: true };
   };
 }
@@ -159,7 +159,7 @@ async function linkProved(
   // Without a password nothing shows whose the account was, so its sessions end.
   if (user.passwordHash === null) return linkIdentity(tx, ctx, { user, claims, dropsPassword: true });
   if (!proof) throw new LinkUnproved(user);
-  if (!isOfStep(ctx, proof.step, user)) throw googleLinkOver();
+  if (!isOfStep(ctx, proof.step, user)) throw googleLinkExpired();
   const { dropsPassword } = proof;
   if (dropsPassword && (await findFactorState(tx, ctx, user.id)) !== null)
     throw new AppError("forbidden", googleTexts.dropRefused);

@@ -34,7 +34,7 @@ export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
 }
 
 /** Returns true if the site ever had an owner, active or not. */
-export async function hadOwner(db: DbOrTx): Promise<boolean> {
+export async function everHadOwner(db: DbOrTx): Promise<boolean> {
   const [found] = await rows<{ had: boolean }>(
     db,
     sql`select exists (select from owner_terms) or exists (select from user_roles where role = 'owner') as had`,
@@ -87,7 +87,7 @@ async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
  * Returns the moment from which a person counts as one of two, if they don't yet; null if they do. On a new site every
  * owner counts at once.
  */
-function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): Date | null {
+function findCountsFrom({ since, isNewSite }: Standing, userId: string, now: Date): Date | null {
   const began = since(userId);
   const counts = began && new Date(began.getTime() + ownerLimits.countsAfterHours * hourMs);
   if (counts && (isNewSite || counts <= now)) return null;
@@ -104,7 +104,7 @@ export async function findConfirmRefusal(
 ): Promise<string | null> {
   const standing = await readStanding(db, now);
   if (madeBy !== userId) {
-    const [self, maker] = [findTooNew(standing, userId, now), findTooNew(standing, madeBy, now)];
+    const [self, maker] = [findCountsFrom(standing, userId, now), findCountsFrom(standing, madeBy, now)];
     if (self) return texts.countsFrom(self);
     return maker && texts.makerCountsFrom(maker);
   }

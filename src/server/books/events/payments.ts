@@ -110,7 +110,7 @@ export async function postArrival(
 }
 
 /** Posts that money of a payment that isn't approved came, as people say: it is on its way until a line takes its place. */
-export async function postSaidArrival(
+export async function postDeclaredArrival(
   tx: Tx,
   kind: "declared_arrival" | "assumed_arrival",
   { payment, byKobo, actorId, at }: Posting & { byKobo: Kobo },

@@ -11,7 +11,7 @@ import type { PostedPayment } from "./payments.ts";
  */
 
 /** The amounts that go back to the proceeds of a harvest: share = net + fee + VAT + WHT. */
-export type TakenOut = {
+export type StruckShare = {
   harvestId: number;
   settlementId: number;
   backingId: number;
@@ -28,7 +28,7 @@ export type TakenOut = {
 type Strike = {
   /** With the project and the round that its approval was posted to, also where the project was deleted since. */
   payment: PostedPayment & { projectId: number };
-  takenOut: readonly TakenOut[];
+  takenOut: readonly StruckShare[];
   actorId: string;
   at: Date;
 };
@@ -47,7 +47,7 @@ export async function postStrike(tx: Tx, { payment, takenOut, actorId, at }: Str
   ]);
 }
 
-type StruckPayout = { payoutId: number; taken: TakenOut; actorId: string; at: Date };
+type StruckPayout = { payoutId: number; taken: StruckShare; actorId: string; at: Date };
 
 /** Posts that a payout, which was in a run when its payment was struck, is not due again. The caller has locked it, and the taxes. */
 export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }: StruckPayout): Promise<void> {
@@ -55,8 +55,8 @@ export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }:
 }
 
 /** Returns the entries by which settlements' debts, with fees and taxes, go back to their harvests' proceeds. */
-function entriesOf(takenOut: readonly TakenOut[]): LedgerEntry[] {
-  const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
+function entriesOf(takenOut: readonly StruckShare[]): LedgerEntry[] {
+  const sum = (of: (one: StruckShare) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
   return [
     ...byHarvest(takenOut, ({ harvestId, shareKobo }) => ({
       account: "harvest_proceeds",
@@ -76,7 +76,7 @@ function entriesOf(takenOut: readonly TakenOut[]): LedgerEntry[] {
 }
 
 /** One entry for each harvest, of the sums of its settlements. */
-function byHarvest(takenOut: readonly TakenOut[], entryOf: (one: TakenOut) => LedgerEntry): LedgerEntry[] {
+function byHarvest(takenOut: readonly StruckShare[], entryOf: (one: StruckShare) => LedgerEntry): LedgerEntry[] {
   const entries = new Map<number, LedgerEntry>();
   for (const one of takenOut) {
     const entry = entryOf(one);

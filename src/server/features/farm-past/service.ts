@@ -7,7 +7,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { listKeepers } from "#server/features/farms/queries.ts";
 import { lockFarm } from "#server/features/farms/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { areKept, letGoOf } from "#server/files/orphans.ts";
+import { areReferenced, enqueueRemoval } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -77,7 +77,8 @@ async function requireUploads(tx: Tx, { actor }: ActorContext, fileIds: string[]
     .where(and(inArray(id, fileIds), eq(kind, "evidence"), eq(uploadedBy, actor.id)))
     .orderBy(asc(id))
     .for("no key update");
-  if (own.length < fileIds.length || (await areKept(tx, fileIds))) throw fieldRefusal("fileIds", texts.uploadAgain);
+  if (own.length < fileIds.length || (await areReferenced(tx, fileIds)))
+    throw fieldRefusal("fileIds", texts.uploadAgain);
 }
 
 /**
@@ -105,7 +106,7 @@ async function withdraw(ctx: ActorContext, pastId: number, requireRight: (tx: Tx
     if (locked.past.state !== "waiting") throw new AppError("conflict", texts.decidedAlready);
     const files = await tx.delete(farmPastFiles).where(eq(farmPastFiles.pastId, pastId)).returning();
     await tx.delete(farmPast).where(eq(farmPast.id, pastId));
-    await letGoOf(
+    await enqueueRemoval(
       tx,
       ctx,
       files.map(({ fileId }) => fileId),

@@ -4,11 +4,11 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { lockSale } from "#server/features/harvests/selling/sales.ts";
-import { areKept } from "#server/files/orphans.ts";
+import { areReferenced } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { holdKeepersRight } from "#server/platform/farm-rights.ts";
+import { lockKeepersRight } from "#server/platform/farm-rights.ts";
 import type { addHarvestFileInput } from "#shared/harvests/inputs.ts";
 import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { factsOf, type Harvest, lockHarvest } from "./harvest-rows.ts";
@@ -28,7 +28,7 @@ export async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached):
   const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
   const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
   const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
-  if (file?.kind !== "evidence" || (await areKept(tx, [fileId])) || kept >= limits.files) {
+  if (file?.kind !== "evidence" || (await areReferenced(tx, [fileId])) || kept >= limits.files) {
     throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
   }
   await tx
@@ -45,7 +45,7 @@ export async function addHarvestFile(
   const { harvestId, saleId, fileId } = input;
   await inTransaction(ctx.db, async (tx) => {
     const { harvest } = saleId === undefined ? { harvest: await lock(tx, harvestId) } : await lockSale(tx, saleId);
-    await holdKeepersRight(tx, ctx);
+    await lockKeepersRight(tx, ctx);
     if (harvest.id !== harvestId) throw new AppError("not_found", texts.saleGone);
     const purpose = saleId === undefined ? "harvest" : "sale";
     await attachFile(tx, ctx, { harvestId, fileId, purpose, ...(saleId !== undefined && { saleId }) });

@@ -8,7 +8,7 @@ import { lockProject, lockRound } from "#server/features/projects/rounds/service
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { holdKeepersRight } from "#server/platform/farm-rights.ts";
+import { lockKeepersRight } from "#server/platform/farm-rights.ts";
 import type {
   createHarvestInput,
   createInsuranceInput,
@@ -87,7 +87,7 @@ type New = {
 
 async function insertHarvest(tx: Tx, ctx: ActorContext, { projectId, round, facts }: New) {
   const project = await lockProject(tx, projectId);
-  await holdKeepersRight(tx, ctx);
+  await lockKeepersRight(tx, ctx);
   const at = ctx.clock.now();
   const number = await nextNumber(tx, projectId, round);
   const about = { projectId, projectTitle: project.title, round, number, createdBy: ctx.actor.id };
@@ -106,7 +106,7 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
   const { harvestId, quantity, lostQuantity, referencePrice: referencePriceKobo, note } = input;
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockSeenDraft(tx, input);
-    await holdKeepersRight(tx, ctx);
+    await lockKeepersRight(tx, ctx);
     requireReason(input, plannedOf(harvest, await readTerms(tx, harvest)));
     await tx
       .update(harvests)

@@ -19,7 +19,7 @@ export async function remindOfPayouts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   if (isNight(now)) return;
   await inTransaction(deps.db, (tx) => tellBackers(tx, deps, now));
-  await tellOwners(deps, now);
+  await notifyOwners(deps, now);
 }
 
 /** The parts of one sum that were promised at once are told of together. A promise that is made anew may pass anew. */
@@ -54,7 +54,7 @@ const sourceOf = ({ refundId, settlementId, returnId, userId }: typeof payouts.$
 const lastDayOf = (promisedBy: Date): Date => new Date(promisedBy.getTime() - 1);
 
 /** One mail a day, with what of payouts waits for owners besides. */
-async function tellOwners(deps: Deps, now: Date): Promise<void> {
+async function notifyOwners(deps: Deps, now: Date): Promise<void> {
   const [overdue] = await deps.db
     .select({
       count: sql<number>`count(*)::int`,

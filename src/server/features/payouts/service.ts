@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import type { TakenOut } from "#server/books/events/strikes.ts";
+import type { StruckShare } from "#server/books/events/strikes.ts";
 import type { Backer } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -272,7 +272,7 @@ type Cause = { strikeId: number; payoutId: number | null; projectTitle: string; 
 export async function lowerStruck(
   tx: Tx,
   { projectId, round, userId }: Backer,
-  { takenOut, strikeId, payoutId, projectTitle, at }: Cause & { takenOut: readonly TakenOut[] },
+  { takenOut, strikeId, payoutId, projectTitle, at }: Cause & { takenOut: readonly StruckShare[] },
 ): Promise<void> {
   for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
     const { settlementId, netKobo } = taken;

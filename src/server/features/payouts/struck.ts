@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or, type SQLWrapper, sql } from "drizzle-orm";
 import { postStruckPayout } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
-import { type Backer, readTakenOut } from "#server/books/struck.ts";
+import { type Backer, readStruckShares } from "#server/books/struck.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
@@ -76,7 +76,7 @@ export async function takeOutStruckPayouts(
   const at = by.clock.now();
   const sums = new Map<number, Kobo>();
   for (const { settlementId, settledFor, payoutId, projectTitle, ...backer } of struck) {
-    const takenOut = await readTakenOut(tx, backer, { amountKobo: 0n, only: { settlementId, settledFor } });
+    const takenOut = await readStruckShares(tx, backer, { amountKobo: 0n, only: { settlementId, settledFor } });
     const [taken] = takenOut;
     if (!taken) continue;
     const strikeId = await findLastStrike(tx, backer, settledFor);

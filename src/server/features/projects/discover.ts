@@ -44,7 +44,7 @@ export async function countByState({ db }: Pick<Context, "db">) {
 }
 
 /** Finds the filter without which the most projects are found, and their number; null if no single one helps. */
-export async function findLooseFilter({ db }: Pick<Context, "db">, filters: Filters) {
+export async function findMostRestrictiveFilter({ db }: Pick<Context, "db">, filters: Filters) {
   let best: { filter: DiscoverFilter; total: number } | null = null;
   for (const filter of discoverFilters) {
     if (conditionOf[filter](filters) === undefined) continue;

@@ -8,7 +8,7 @@ import {
   updateProjectInput,
 } from "#shared/projects/inputs.ts";
 import { updateTermsInput } from "#shared/projects/terms.ts";
-import { countByState, countProjects, findLooseFilter } from "./discover.ts";
+import { countByState, countProjects, findMostRestrictiveFilter } from "./discover.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getDefaultTerms, getProject, getProjectForEdit } from "./queries.ts";
 import {
@@ -30,7 +30,9 @@ export const projectsRouter = router({
   list: sharedProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
   count: sharedProcedure.input(countProjectsInput).query(({ ctx, input }) => countProjects(ctx, input)),
   countByState: sharedProcedure.query(({ ctx }) => countByState(ctx)),
-  looseFilter: sharedProcedure.input(countProjectsInput).query(({ ctx, input }) => findLooseFilter(ctx, input)),
+  looseFilter: sharedProcedure
+    .input(countProjectsInput)
+    .query(({ ctx, input }) => findMostRestrictiveFilter(ctx, input)),
   byId: publicProcedure.input(projectIdInput).query(({ ctx, input }) => getProject(ctx, input)),
   forEdit: adminProcedure("projects:edit")
     .input(projectIdInput)

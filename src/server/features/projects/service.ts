@@ -22,7 +22,7 @@ import {
   type RoundOffer,
   setOpenedAt,
 } from "#server/features/projects/rounds/service.ts";
-import { letGoOf } from "#server/files/orphans.ts";
+import { enqueueRemoval } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
 import { changesBetween, recordAudit } from "#server/platform/audit.ts";
 import { laterThan } from "#server/platform/clock.ts";
@@ -143,7 +143,7 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
       title: values.title,
       ...changesBetween({ ...project, ...sold }, { ...values, ...offer, ...farm }),
     });
-    if (project.imageFileId !== values.imageFileId) await letGoOf(tx, ctx, [project.imageFileId]);
+    if (project.imageFileId !== values.imageFileId) await enqueueRemoval(tx, ctx, [project.imageFileId]);
   });
 }
 
@@ -370,7 +370,7 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
       detachedPaymentIds: detached.map(({ id }) => id),
       deleted,
     });
-    await letGoOf(tx, ctx, [...fileIds, imageFileId]);
+    await enqueueRemoval(tx, ctx, [...fileIds, imageFileId]);
     return { title };
   });
 }

@@ -4,7 +4,7 @@ import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
-import { deleteStoredFile, letGoOf } from "#server/files/orphans.ts";
+import { deleteStoredFile, enqueueRemoval } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
@@ -102,7 +102,7 @@ export async function sweepUnsentPhotos(deps: Deps): Promise<void> {
         sql`delete from update_photos u using farm_reports f where f.id = u.report_id and f.id = ${report.id} and ${isLeft}
           returning u.file_id as "fileId"`,
       );
-      await letGoOf(
+      await enqueueRemoval(
         tx,
         deps,
         removed.map(({ fileId }) => fileId),

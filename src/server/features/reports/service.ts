@@ -11,7 +11,7 @@ import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
-import { letGoOf } from "#server/files/orphans.ts";
+import { enqueueRemoval } from "#server/files/orphans.ts";
 import { writePhotoFindings } from "#server/files/photo-findings.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -253,7 +253,7 @@ async function keepPhotos(tx: Tx, ctx: Context, report: Report, photoKeys: reado
     .delete(updatePhotos)
     .where(and(eq(updatePhotos.reportId, report.id), isOther))
     .returning({ fileId: updatePhotos.fileId });
-  await letGoOf(
+  await enqueueRemoval(
     tx,
     ctx,
     dropped.map(({ fileId }) => fileId),

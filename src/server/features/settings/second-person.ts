@@ -13,7 +13,7 @@ import type { changeSettingDetails } from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   changeSettingTitle,
-  countedValue,
+  effectiveValue,
   type MoneySettingKey,
   moneySettingWords,
   settingValueText,
@@ -37,7 +37,7 @@ type Change = z.output<typeof changeSettingDetails>;
 /** Reads the value of a setting that counts now: the stored one, or its default. */
 async function findCounted(db: DbOrTx, key: MoneySettingKey): Promise<string> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
-  return countedValue(key, row?.value);
+  return effectiveValue(key, row?.value);
 }
 
 /** Takes no lock: a change of settings locks the owner before the setting, so the setting is compared again by `act`. */

@@ -25,8 +25,8 @@ import {
   type BankDetails,
   bankDetailKeys,
   claimsFigures,
-  countedValue,
   decidesMoney,
+  effectiveValue,
   isBankDetail,
   isKnownSetting,
   isMoneySetting,
@@ -167,7 +167,7 @@ type NewSetting = { key: string; value: string; description: string };
 
 async function insertSetting(tx: Tx, ctx: ActorContext, row: NewSetting, confirmed?: ConfirmedChange): Promise<void> {
   if (claimsFigures(row.key, row.value)) requireProof(ctx);
-  await heedMoney(tx, ctx, { key: row.key, before: null, value: row.value }, confirmed);
+  await requireTwoOwnersForMoney(tx, ctx, { key: row.key, before: null, value: row.value }, confirmed);
   try {
     await tx.insert(settings).values({ ...row, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() });
   } catch (error) {
@@ -189,20 +189,20 @@ export async function writeConfirmed(
   confirmed: ConfirmedChange,
 ): Promise<void> {
   const [before] = await tx.select().from(settings).where(eq(settings.key, key)).for("update");
-  if (countedValue(key, before?.value) !== from) throw new AppError("conflict", texts.changedMeanwhile);
+  if (effectiveValue(key, before?.value) !== from) throw new AppError("conflict", texts.changedMeanwhile);
   if (before) await writeValue(tx, ctx, before, to, confirmed);
   else await insertSetting(tx, ctx, { key, value: to, description: describe(key) }, confirmed);
 }
 
 /** Makes sure that one owner may change it alone, or two have agreed, and tells every owner. */
-async function heedMoney(
+async function requireTwoOwnersForMoney(
   tx: Tx,
   ctx: ActorContext,
   { key, before, value }: { key: string; before: string | null; value: string },
   confirmed: ConfirmedChange | undefined,
 ): Promise<void> {
   if (!isMoneySetting(key)) return;
-  const change = { from: countedValue(key, before), to: value };
+  const change = { from: effectiveValue(key, before), to: value };
   if (confirmed === undefined && takesTwoOwners(key, change)) throw new AppError("conflict", texts.takesTwo);
   if (Number(change.from) === Number(change.to)) return;
   await mailOwnersOfMoney(tx, ctx, { key, ...change, askedBy: confirmed?.askedBy ?? null });
@@ -217,7 +217,7 @@ async function writeValue(
 ): Promise<boolean> {
   if (before.value === value) return false;
   if (claimsFigures(before.key, value)) requireProof(ctx);
-  await heedMoney(tx, ctx, { key: before.key, before: before.value, value }, confirmed);
+  await requireTwoOwnersForMoney(tx, ctx, { key: before.key, before: before.value, value }, confirmed);
   await tx
     .update(settings)
     .set({ value, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() })

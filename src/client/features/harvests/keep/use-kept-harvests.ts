@@ -12,6 +12,6 @@ export function useKeptHarvests(): HarvestCalls {
   return {
     create: draft.mutateAsync,
     update: change.mutateAsync,
-    draftWords: "It is a draft at first: backers see it once whoever runs this site opens it for choosing.",
+    draftHint: "It is a draft at first: backers see it once whoever runs this site opens it for choosing.",
   };
 }

@@ -29,7 +29,7 @@ export type HarvestCalls = {
   create: (input: NewHarvestInput) => Promise<unknown>;
   update: (input: RouterInputs["harvests"]["update"]) => Promise<unknown>;
   /** The sentence about what follows the draft, for the person who enters it. */
-  draftWords: string;
+  draftHint: string;
 };
 
 type NewProps = { projectId: number; rounds: PlannedRound[]; calls: HarvestCalls; onClose: () => void };
@@ -65,7 +65,7 @@ export function useManagedHarvests(): HarvestCalls {
   return {
     create: create.mutateAsync,
     update: update.mutateAsync,
-    draftWords: "It is a draft at first: backers see it when you open it for choosing.",
+    draftHint: "It is a draft at first: backers see it when you open it for choosing.",
   };
 }
 
@@ -116,7 +116,7 @@ function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps 
   const isNoteDue = isShortHarvest({ quantity: parseQuantity(form.values.quantity), planned });
   return (
     <DialogFields sent={sent} submitLabel={harvest ? "Save" : "Enter harvest"} onCancel={onClose}>
-      {!harvest && <p>{calls.draftWords}</p>}
+      {!harvest && <p>{calls.draftHint}</p>}
       {rounds.length > 1 && <NativeSelect label="Round" data={roundChoices(rounds)} {...form.getInputProps("round")} />}
       <TextInput
         label={`Quantity, in ${unit.many}`}

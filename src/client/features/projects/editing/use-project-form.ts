@@ -1,7 +1,7 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
 import { isRecord } from "#client/lib/errors.ts";
-import { keepForTab, readKept } from "#client/lib/tab-store.ts";
+import { keepForTab, readStoredDraft } from "#client/lib/tab-store.ts";
 import type { FigureValues, PlanValues } from "#client/shared-parts/report-plan/plan-values.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
@@ -54,7 +54,7 @@ export function readProjectDraft(
   userId: string,
   { terms, plan }: Pick<ProjectDraft, "terms" | "plan">,
 ): ProjectDraft | null {
-  const draft = readKept(draftName(userId));
+  const draft = readStoredDraft(draftName(userId));
   const values = readValues(draft.values);
   const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
   if (!values) return null;
@@ -65,12 +65,12 @@ function readValues(stored: unknown): ProjectValues | null {
   if (!isRecord(stored)) return null;
   const { rewards, farm: _, ...texts } = newProjectValues();
   const kept = Array.isArray(stored.rewards) ? stored.rewards.filter(isRecord) : null;
-  return { ...likeBlank(texts, stored), farm: readFarm(stored.farm), rewards: kept?.map(readReward) ?? rewards };
+  return { ...restoreFields(texts, stored), farm: readFarm(stored.farm), rewards: kept?.map(readReward) ?? rewards };
 }
 
 function readFarm(stored: unknown): ChosenFarm | null {
   if (!isRecord(stored) || typeof stored.id !== "number") return null;
-  return likeBlank({ id: stored.id, name: "", state: "", place: "" }, stored);
+  return restoreFields({ id: stored.id, name: "", state: "", place: "" }, stored);
 }
 
 const blankPart = { label: "", rate: "", proof: "", afterDays: 0 };
@@ -80,11 +80,11 @@ function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {
   const { options, insurance, releaseParts, harvestPlan } = stored;
   const parts = Array.isArray(releaseParts) ? releaseParts.filter(isRecord) : null;
   return {
-    ...likeBlank(blank, stored),
+    ...restoreFields(blank, stored),
     options: Array.isArray(options) ? harvestOptions.filter((option) => options.includes(option)) : blank.options,
     harvestPlan: Array.isArray(harvestPlan) ? harvestPlan.map((one) => (typeof one === "string" ? one : "")) : [],
-    insurance: isRecord(insurance) ? likeBlank(blank.insurance, insurance) : blank.insurance,
-    releaseParts: parts?.map((part) => likeBlank(blankPart, part)) ?? blank.releaseParts,
+    insurance: isRecord(insurance) ? restoreFields(blank.insurance, insurance) : blank.insurance,
+    releaseParts: parts?.map((part) => restoreFields(blankPart, part)) ?? blank.releaseParts,
   };
 }
 
@@ -92,18 +92,18 @@ const blankFigure: FigureValues = { key: "", label: "", unit: "", kind: "count",
 
 function readPlan(blank: PlanValues, stored: unknown): PlanValues {
   if (!isRecord(stored) || !Array.isArray(stored.figures)) return blank;
-  const figures = stored.figures.filter(isRecord).map((figure) => likeBlank(blankFigure, figure));
-  return { ...likeBlank(blank, stored), figures };
+  const figures = stored.figures.filter(isRecord).map((figure) => restoreFields(blankFigure, figure));
+  return { ...restoreFields(blank, stored), figures };
 }
 
 function readReward(kept: Record<string, unknown>): RewardValues {
-  return likeBlank(emptyReward(), kept);
+  return restoreFields(emptyReward(), kept);
 }
 
 const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays", "afterDays"];
 
 /** Returns each field's stored value, or the blank one if its type differs; a number's field may hold a text too. */
-function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
+function restoreFields<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
   const read = Object.entries(blank).map(([name, value]) => {
     const stored = kept[name];
     const isNumeric = numericFields.includes(name);
@@ -114,7 +114,7 @@ function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unkn
 }
 
 export function keepProjectDraft(userId: string, draft: ProjectDraft): void {
-  keepForTab(draftName(userId), { ...readKept(draftName(userId)), ...draft });
+  keepForTab(draftName(userId), { ...readStoredDraft(draftName(userId)), ...draft });
 }
 
 export function forgetProjectDraft(userId: string): void {
@@ -128,7 +128,7 @@ type EditedBy = { userId: string; projectId: number };
 const editDraftName = ({ userId, projectId }: EditedBy) => `edit-draft:${userId}:${projectId}` as const;
 
 export function readEditDraft(whose: EditedBy): EditDraft | null {
-  const draft = readKept(editDraftName(whose));
+  const draft = readStoredDraft(editDraftName(whose));
   const values = readValues(draft.values);
   const seenUpdatedAt = new Date(typeof draft.seenUpdatedAt === "string" ? draft.seenUpdatedAt : Number.NaN);
   return values && !Number.isNaN(seenUpdatedAt.getTime()) ? { values, seenUpdatedAt } : null;

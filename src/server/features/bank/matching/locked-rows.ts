@@ -26,7 +26,7 @@ const anyOf = (column: string, values: readonly (number | string)[]) =>
   values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
 
 /** The ids that parts name. */
-export type Things = {
+export type NamedIds = {
   paymentIds: number[];
   references: string[];
   saleIds: number[];
@@ -44,7 +44,7 @@ export type Things = {
 /** Locks the projects of all things, then their harvests, references and payments. */
 export async function lockRows(
   tx: Tx,
-  things: Omit<Things, "payoutIds" | "runIds" | "returnedIds" | "counterLineIds">,
+  things: Omit<NamedIds, "payoutIds" | "runIds" | "returnedIds" | "counterLineIds">,
 ): Promise<LockedRows> {
   const { paymentIds, references, saleIds, harvestIds, releaseIds } = things;
   const isOfPart = sql`${projects.id} in (

@@ -4,7 +4,7 @@ import { lockOwnMoney, lockTaxes } from "#server/books/locks.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refuseAlone } from "#server/features/bank/matching/kinds/kind.ts";
-import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
+import { collectNamedIds, kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { lockPayoutsForLines } from "#server/features/payouts/arrivals.ts";
 import { listSenderLines } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -49,7 +49,7 @@ type Confirmed = { requestId: number | null; reason: string };
 
 /** Locks what parts of a line are about, and the lines. */
 export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "lineId" | "parts">) {
-  const things = thingsOf(parts);
+  const things = collectNamedIds(parts);
   const locked = await lockRows(tx, things);
   // What comes back of a payout to a sender is owed to them again.
   const senders = await listSenderLines(tx, things.returnedIds);

@@ -8,7 +8,7 @@ import { notify } from "#server/features/notifications/service.ts";
 import { listSurpluses, type Surplus } from "#server/features/payments/buying/queries.ts";
 import { beginPaidPurchase, lockForPurchase } from "#server/features/payments/buying/service.ts";
 import { surplusUsedNotice } from "#server/features/payments/notices.ts";
-import { whyMoneyLeavingTakesTwo } from "#server/features/payments/review/arrivals.ts";
+import { listTwoPersonReasons } from "#server/features/payments/review/arrivals.ts";
 import { factsOf, type Payment } from "#server/features/payments/service.ts";
 import { oweUnallocated, takeBack } from "#server/features/payments/unallocated/service.ts";
 import type { Round } from "#server/features/projects/rounds/service.ts";
@@ -59,7 +59,7 @@ export async function payBySurplus(tx: Tx, ctx: ActorContext, { paymentId, ...ag
   const wasOwed = await takeEnoughBack(tx, ctx, { payment, surplus, amountKobo });
   const before = await readMoney(tx, payment);
   const without = { ...before, arrivedKobo: before.arrivedKobo - transfer.amountKobo };
-  if ((await whyMoneyLeavingTakesTwo(tx, payment, { before, after: without })).length > 0) {
+  if ((await listTwoPersonReasons(tx, payment, { before, after: without })).length > 0) {
     throw new AppError("conflict", texts.needsTwo);
   }
   await undoOne(tx, ctx, { matchId: transfer.matchId, reason: texts.reason, isMoved: true });

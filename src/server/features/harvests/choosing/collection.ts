@@ -17,7 +17,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { holdKeepersRight } from "#server/platform/farm-rights.ts";
+import { lockKeepersRight } from "#server/platform/farm-rights.ts";
 import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import type { collectInput } from "#shared/harvests/inputs.ts";
@@ -93,7 +93,7 @@ async function withCode<Result>(
   const done = await inTransaction(ctx.db, async (tx) => {
     // Whoever tries a code waits for the harvest's lock, so that each sees the wrong ones before.
     const harvest = await lockHarvest(tx, harvestId);
-    await holdKeepersRight(tx, ctx);
+    await lockKeepersRight(tx, ctx);
     const counted = { db: tx, clock: ctx.clock };
     const day = dayInLagos(ctx.clock.now());
     const [dayKey, dayLimit] = [`${key}:${day}`, { hits: limits.wrongCodesADay, windowSeconds: 86_400 }];

@@ -46,7 +46,7 @@ type Passed = RoundKey & { fromUserId: string; toUserId: string };
 
 /**
  * Gives a person's part in the harvests of a round to another, who has none. The caller has locked the harvests and written the change;
- * it posts the produce that is returned. Produce that lies ready has new codes, which {@link tellOfProduce} tells.
+ * it posts the produce that is returned. Produce that lies ready has new codes, which {@link notifyOfProduce} tells.
  */
 export async function passParts(tx: Tx, { fromUserId, toUserId, ...key }: Passed) {
   await tx
@@ -85,6 +85,6 @@ async function newCodeOf(tx: Tx, harvestId: number): Promise<string> {
 }
 
 /** Tells the new holder the codes of produce that lies ready. */
-export async function tellOfProduce(tx: Tx, deps: NotifyDeps, made: readonly Ready[]): Promise<void> {
+export async function notifyOfProduce(tx: Tx, deps: NotifyDeps, made: readonly Ready[]): Promise<void> {
   for (const { harvest, part } of made) await tellNewHolder(tx, deps, harvest, part);
 }

@@ -11,7 +11,7 @@ import { readPlatformRest } from "#server/features/harvests/settling/open-costs.
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { holdKeepersRight } from "#server/platform/farm-rights.ts";
+import { lockKeepersRight } from "#server/platform/farm-rights.ts";
 import type { addCostInput, costIdInput } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 
@@ -24,7 +24,7 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
   const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
-    await holdKeepersRight(tx, ctx);
+    await lockKeepersRight(tx, ctx);
     if (harvest.state === "done") throw new AppError("conflict", texts.changed);
     if (isWithoutSales(harvest) && paidBy === "farm") throw new AppError("conflict", texts.onlyPlatformCosts);
     const isLost = harvest.costsLostAt !== null;
@@ -73,7 +73,7 @@ export async function removeCost(
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { cost, harvest } = await lockCost(tx, costId);
-    await holdKeepersRight(tx, ctx);
+    await lockKeepersRight(tx, ctx);
     require?.(cost);
     const taken = sql`${settlementCosts.costId} = ${costId} and exists (
       select from settlements s where s.id = ${settlementCosts.settlementId} and s.reversed_at is null)`;

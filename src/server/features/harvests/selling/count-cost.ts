@@ -28,7 +28,7 @@ async function requireUncounted(tx: Tx, { costId, amountKobo }: Cost) {
  * Finds the person who wrote the cost down as a keeper of the farm that gets it back; nobody if an administrator did
  * who didn't keep that farm then.
  */
-async function keeperWhoRecorded(db: DbOrTx, { costId }: Cost): Promise<string[]> {
+async function findRecordingKeeper(db: DbOrTx, { costId }: Cost): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
     sql`select c.recorded_by as id from harvest_costs c join harvests h on h.id = c.harvest_id
@@ -64,7 +64,7 @@ export const countCostKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  concerns: keeperWhoRecorded,
+  concerns: findRecordingKeeper,
   concernedText: texts.costByKeeper,
   require: async (tx: Tx, _ctx: ActorContext, details: Cost) => void (await requireUncounted(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Cost>): Promise<void> => {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { isReady, postProduce } from "#server/books/events/harvests.ts";
-import type { TakenOut } from "#server/books/events/strikes.ts";
+import type { StruckShare } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
@@ -103,16 +103,16 @@ export async function takeOutOfHarvests(
     takenOut,
     actorId,
     at,
-  }: { strikeId: number; projectTitle: string; takenOut: readonly TakenOut[]; actorId: string; at: Date },
+  }: { strikeId: number; projectTitle: string; takenOut: readonly StruckShare[]; actorId: string; at: Date },
 ): Promise<void> {
   const weight = await findWeight(tx, struck);
   if (!weight) return;
-  await countLess(tx, struck, weight, { actorId, at });
+  await lowerWeight(tx, struck, weight, { actorId, at });
   await lowerStruck(tx, struck, { takenOut, strikeId, payoutId: null, projectTitle, at });
 }
 
 /** The payment counts nothing any more: in choices that are open, in what is sold, and of produce that lies ready. */
-async function countLess(
+async function lowerWeight(
   tx: Tx,
   { projectId, round, amountKobo }: Struck,
   { backingId, keptKobo }: Weight,

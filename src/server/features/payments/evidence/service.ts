@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentEvidence } from "#server/db/schema/payments.ts";
-import { areKept } from "#server/files/orphans.ts";
+import { areReferenced } from "#server/files/orphans.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { paymentEvidenceTexts as texts } from "#shared/payments/evidence.ts";
@@ -22,7 +22,7 @@ export async function keepEvidenceOf(
     if (kept?.paymentId === paymentId) continue;
     const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
     const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
-    if (file?.kind !== "evidence" || (await areKept(tx, [fileId]))) throw fileFirst();
+    if (file?.kind !== "evidence" || (await areReferenced(tx, [fileId]))) throw fileFirst();
     await tx.insert(paymentEvidence).values({ fileId, paymentId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
   }
 }

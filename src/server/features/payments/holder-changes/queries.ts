@@ -135,7 +135,7 @@ async function sumPayouts(db: DbOrTx, which: ReturnType<typeof isHeld>): Promise
 }
 
 /** Puts what moves into sentences. */
-export function sayWhatMoves(held: Awaited<ReturnType<typeof readHeld>>): string[] {
+export function describeMoves(held: Awaited<ReturnType<typeof readHeld>>): string[] {
   const { payments, lots, amountKobo, pending, openKobo, inRunKobo, isChoosing, isProduceReady } = held;
   return [
     texts.whatMoves(payments, lots, amountKobo),
@@ -159,7 +159,7 @@ export async function previewChange({ db }: ActorContext, { paymentId }: z.outpu
   try {
     const held = await requireHeldPayment(db, { paymentId, fromUserId });
     await requireNoneRunning(db, held);
-    return { fromUserId, fromName, refusal: null, moves: sayWhatMoves(await readHeld(db, held)) };
+    return { fromUserId, fromName, refusal: null, moves: describeMoves(await readHeld(db, held)) };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;

@@ -6,18 +6,18 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
-import { readHeld, requireHeldPayment, requireNewHolder, requireNoneRunning, sayWhatMoves } from "./queries.ts";
+import { describeMoves, readHeld, requireHeldPayment, requireNewHolder, requireNoneRunning } from "./queries.ts";
 import { beginChange, type Change, requireChange } from "./service.ts";
 
 /** A change of holder, as two owners say. */
 
-async function foresee(db: DbOrTx, change: Change) {
+async function describeOutcome(db: DbOrTx, change: Change) {
   try {
     const payment = await requireHeldPayment(db, change);
     await requireNewHolder(db, payment, change.toUserId);
     await requireNoneRunning(db, payment);
     const held = await readHeld(db, payment);
-    return { isPossible: true, amountKobo: held.amountKobo, lines: sayWhatMoves(held) };
+    return { isPossible: true, amountKobo: held.amountKobo, lines: describeMoves(held) };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
@@ -33,7 +33,7 @@ export const changeHolderKind = {
     const [from] = await db.select().from(users).where(eq(users.id, change.fromUserId));
     const [to] = await db.select().from(users).where(eq(users.id, change.toUserId));
     if (!payment || !from || !to) return null;
-    const { isPossible, amountKobo, lines } = await foresee(db, change);
+    const { isPossible, amountKobo, lines } = await describeOutcome(db, change);
     const fromName = from.closedAt === null ? from.fullName : "a closed account";
     return {
       title: texts.title(formatNaira(amountKobo ?? payment.amountKobo), payment.projectTitle, fromName, to.fullName),

@@ -10,7 +10,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findPartOf, passParts, readWaiting, tellOfProduce } from "#server/features/harvests/holders/service.ts";
+import { findPartOf, notifyOfProduce, passParts, readWaiting } from "#server/features/harvests/holders/service.ts";
 import { lockHarvestsOf } from "#server/features/harvests/strikes/service.ts";
 import { type NoticeText, type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
@@ -239,8 +239,8 @@ async function pass(tx: Tx, deps: NotifyDeps, change: HolderChange, paymentIds: 
   await tellBoth(tx, deps, change, "carried_out", (side) =>
     carriedOutNotice(facts, { side, dueKobo, isAccountKnown, isChoosing }),
   );
-  await tellOfProduce(tx, deps, made);
-  await tellOwners(
+  await notifyOfProduce(tx, deps, made);
+  await notifyOwners(
     tx,
     deps,
     change,
@@ -313,7 +313,7 @@ async function tellBoth(
   }
 }
 
-async function tellOwners(tx: Tx, deps: NotifyDeps, change: HolderChange, notice: NoticeText): Promise<void> {
+async function notifyOwners(tx: Tx, deps: NotifyDeps, change: HolderChange, notice: NoticeText): Promise<void> {
   await notify(tx, deps, {
     ...notice,
     userIds: (await listActiveOwners(tx)).map(({ id }) => id),
@@ -333,5 +333,5 @@ async function tellEnd(
 ): Promise<void> {
   const facts = await factsOf(tx, deps, change);
   await tellBoth(tx, deps, change, "ended", (side) => endedNotice(facts, { side, why }));
-  await tellOwners(tx, deps, change, ownersNotice(facts, { title, why }));
+  await notifyOwners(tx, deps, change, ownersNotice(facts, { title, why }));
 }

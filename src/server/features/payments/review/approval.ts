@@ -18,7 +18,7 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
  */
 
 /** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
-export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
+export const requiresUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
 /** The condition that the viewer has to meet for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
@@ -106,7 +106,7 @@ export async function weighApproval(
   const money = await readMoney(tx, payment);
   const { keptKobo } = placesOf({ ...money, isApproved: true });
   const kept = keptKobo > 0n && { keptKobo: keptKobo.toString() };
-  if (!(await asksUnseenReason(tx))) return { writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
+  if (!(await requiresUnseenReason(tx))) return { writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
   const { missingKobo } = placesOf(money);
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);

@@ -3,7 +3,7 @@ import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/
 import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { arrivalOf, arrivalTexts, goneTexts } from "#shared/payments/texts.ts";
+import { arrivalOf, arrivalTexts, lostMoneyTexts } from "#shared/payments/texts.ts";
 
 /**
  * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
@@ -101,7 +101,7 @@ type GoneFacts = { goneKobo: Kobo; gone: "taken_back" | "undone" };
 /** Sent to the backer of an approved payment when the bank took its money back, or it was taken for theirs by mistake. */
 export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts): NoticeText {
   const heading = gone === "taken_back" ? "The bank took your transfer back" : "We can't see your transfer any more";
-  const content = `${goneTexts[gone](formatNaira(goneKobo))} ${goneTexts.stays} It is for ${whatOf(payment)}.`;
+  const content = `${lostMoneyTexts[gone](formatNaira(goneKobo))} ${lostMoneyTexts.stays} It is for ${whatOf(payment)}.`;
   return {
     title: heading,
     content,
@@ -111,8 +111,8 @@ export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts)
         title: heading,
         paragraphs: [
           greeting(fullName),
-          goneTexts[gone](formatNaira(goneKobo)),
-          `${goneTexts.stays} ${goneTexts.write}`,
+          lostMoneyTexts[gone](formatNaira(goneKobo)),
+          `${lostMoneyTexts.stays} ${lostMoneyTexts.write}`,
           factsLine(payment),
         ],
         footnote: referenceNote(payment.site),

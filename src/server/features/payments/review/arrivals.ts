@@ -97,7 +97,7 @@ export async function requireMoneyMayLeave(
  * Returns the reasons why taking money from an approved payment needs two people: its round's money went to the farm,
  * or a harvest opened with it. Returns none for money beyond its amount. Throws "conflict" once the round was settled.
  */
-export async function whyMoneyLeavingTakesTwo(
+export async function listTwoPersonReasons(
   tx: Tx,
   payment: Payment,
   { before, after }: { before: PaymentMoney; after: PaymentMoney },
@@ -132,7 +132,7 @@ type Gone = {
 };
 
 /** Tells the backer of an approved payment, and all owners, that money of it isn't there any more. */
-export async function tellGone(
+export async function notifyMoneyGone(
   tx: Tx,
   deps: NotifyDeps,
   { payment, match: { id, amountKobo }, gone, reason }: Gone,

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { postSaidArrival } from "#server/books/events/payments.ts";
+import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { lockBank } from "#server/books/locks.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import { hasStatements } from "#server/books/sums.ts";
@@ -210,5 +210,5 @@ async function assumeArrived(
   { payment, actorId, at }: { payment: Payment; actorId: string; at: Date },
 ): Promise<void> {
   const { missingKobo: byKobo } = placesOf(await readMoney(tx, payment));
-  if (byKobo > 0n) await postSaidArrival(tx, "assumed_arrival", { payment, byKobo, actorId, at });
+  if (byKobo > 0n) await postDeclaredArrival(tx, "assumed_arrival", { payment, byKobo, actorId, at });
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { postSaidArrival } from "#server/books/events/payments.ts";
+import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
@@ -14,7 +14,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
-import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
+import { requireRest, requiresUnseenReason, smallRestOf } from "./approval.ts";
 import { requireRoom } from "./room.ts";
 import { approvePayment, rejectPayment, requireAsSeen } from "./service.ts";
 
@@ -55,7 +55,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
   const { paymentId, writtenOffKobo, missingKobo, seenStatus, seenReceiptSha256 } = details;
   const locked = await lockPayment(tx, paymentId);
   // A lone owner's own payment takes the second factor whatever the bank shows.
-  if (locked.payment.userId !== ctx.actor.id && !(await asksUnseenReason(tx))) {
+  if (locked.payment.userId !== ctx.actor.id && !(await requiresUnseenReason(tx))) {
     throw new AppError("conflict", approvePaymentTexts.noStatements);
   }
   if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);
@@ -152,7 +152,7 @@ export const declareArrivedKind = {
     const { payment, project, round } = locked;
     const at = ctx.clock.now();
     const byKobo = BigInt(details.amountKobo);
-    await postSaidArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
+    await postDeclaredArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "declare_arrived", {
       paymentId: payment.id,
       amountKobo: details.amountKobo,

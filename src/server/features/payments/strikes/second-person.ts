@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { readRoundMoney } from "#server/books/rounds.ts";
-import { readTakenOut } from "#server/books/struck.ts";
+import { readStruckShares } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
@@ -17,12 +17,12 @@ import { lockStruck, readStruck, requireNoReturn, strikePayment } from "./servic
 type Strike = z.output<typeof strikePaymentDetails>;
 
 /** Describes a strike in figures, or the reason why it can't be done. */
-async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
+async function describeOutcome(db: DbOrTx, { paymentId, lostKobo }: Strike) {
   try {
     const struck = await readStruck(db, paymentId);
     const { amountKobo, arrivedKobo } = struck;
     const withheldKobo = await requireNoReturn(db, paymentId);
-    const takenOut = await readTakenOut(db, struck, struck);
+    const takenOut = await readStruckShares(db, struck, struck);
     const sum = (of: (one: (typeof takenOut)[number]) => bigint) => takenOut.reduce((all, one) => all + of(one), 0n);
     const { sentKobo, inRunKobo } = await readLeftDue(db, struck);
     const { owedKobo } = await readRoundMoney(db, struck);
@@ -57,7 +57,7 @@ export const strikePaymentKind = {
   describe: async (db: DbOrTx, details: Strike) => {
     const payment = await findInWords(db, details.paymentId);
     if (!payment) return null;
-    const { isPossible, consequences } = await foresee(db, details);
+    const { isPossible, consequences } = await describeOutcome(db, details);
     return {
       title: texts.title(formatNaira(payment.amountKobo), payment.projectTitle),
       consequences: [whose(payment), ...consequences],

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { postStrike } from "#server/books/events/strikes.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { requireNotReleased } from "#server/books/rounds.ts";
-import { readTakenOut } from "#server/books/struck.ts";
+import { readStruckShares } from "#server/books/struck.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -153,7 +153,7 @@ export async function strikePayment(
   const { projectId, round, userId } = struck;
   const at = ctx.clock.now();
   const actorId = ctx.actor.id;
-  const takenOut = await readTakenOut(tx, struck, struck);
+  const takenOut = await readStruckShares(tx, struck, struck);
   const [strike] = await tx
     .insert(paymentStrikes)
     .values({ paymentId, userId, projectId, round, lostKobo, reason, requestId, struckBy: actorId, createdAt: at })

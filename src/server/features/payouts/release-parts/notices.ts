@@ -37,7 +37,7 @@ const factsOf = (ctx: ActorContext, { part, parts, project }: Omit<About, "ask" 
 });
 
 /** Tells whoever may check a part that it was asked for. */
-export async function tellOfAsk(tx: Tx, ctx: ActorContext, { ask, ...about }: About): Promise<void> {
+export async function notifyAsk(tx: Tx, ctx: ActorContext, { ask, ...about }: About): Promise<void> {
   const userIds = (await administratorsWith(tx, "harvests:manage")).filter((id) => id !== ask.askedBy);
   await notify(tx, ctx, {
     ...partAskedNotice({ ...factsOf(ctx, about), askedByName: ctx.actor.fullName }),

@@ -4,7 +4,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { type releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { backersOfRound } from "#server/features/projects/queries.ts";
 import { keepDocument } from "#server/files/documents.ts";
-import { areKept } from "#server/files/orphans.ts";
+import { areReferenced } from "#server/files/orphans.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import { writePhotoFindings } from "#server/files/photo-findings.ts";
 import { readPhotoSize, storePhoto } from "#server/files/photos.ts";
@@ -67,7 +67,7 @@ export async function keepProofs(tx: Tx, ctx: ActorContext, { ask, fileIds, file
     .for("no key update");
   const cameAt = new Map(locked.map((file) => [file.id, file.cameAt]));
   const isAnyMissing = fileIds.some((fileId) => !files.has(fileId) || !cameAt.has(fileId));
-  if (isAnyMissing || new Set(fileIds).size < fileIds.length || (await areKept(tx, fileIds))) {
+  if (isAnyMissing || new Set(fileIds).size < fileIds.length || (await areReferenced(tx, fileIds))) {
     throw new AppError("invalid", texts.proofUpload, { fields: { fileIds: [texts.proofUpload] } });
   }
   const proofs = fileIds.map((fileId, index) => ({

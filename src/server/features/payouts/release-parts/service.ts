@@ -17,7 +17,7 @@ import type {
   skipPartDetails,
 } from "#shared/payouts/release-parts.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
-import { tellOfAsk, tellOfDecision } from "./notices.ts";
+import { notifyAsk, tellOfDecision } from "./notices.ts";
 import { keepProofs, readUploads } from "./proofs.ts";
 import {
   findCheckRefusal,
@@ -92,7 +92,7 @@ export async function askForPart(
     if (!ask) throw new Error("the ask was not written");
     await keepProofs(tx, ctx, { ask, fileIds, files });
     await recordAudit(tx, ctx, "ask_for_part", { ...factsOf(ask, project.title), proofs: fileIds.length });
-    await tellOfAsk(tx, ctx, { ask, part, parts: parts.length, project, farmId });
+    await notifyAsk(tx, ctx, { ask, part, parts: parts.length, project, farmId });
   });
 }
 

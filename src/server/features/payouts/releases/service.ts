@@ -35,7 +35,7 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
   await inTransaction(ctx.db, async (tx) => {
     const releasable = await lockReleasable(tx, asked);
     await requireCheckedOrAlone(tx, asked);
-    const reasons = await whyTwoRelease(tx, { ...asked, now: ctx.clock.now(), actorId: ctx.actor.id });
+    const reasons = await listReleaseReasons(tx, { ...asked, now: ctx.clock.now(), actorId: ctx.actor.id });
     if (reasons.length > 0) {
       throw new AppError("conflict", reasons.join(" "), { details: { needs: "second_person" } });
     }
@@ -48,7 +48,7 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
  * Returns the reasons why one owner can't release a part alone; empty if they can. It doesn't check that the part was
  * asked for.
  */
-async function whyTwoRelease(
+async function listReleaseReasons(
   db: DbOrTx,
   { actorId, now, ...part }: PartKey & { actorId: string; now: Date },
 ): Promise<string[]> {

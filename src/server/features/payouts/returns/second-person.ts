@@ -18,7 +18,10 @@ type TakingBack = z.output<typeof takeReturnBackDetails>;
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
 /** Describes in words who gets how much, or the reason why nobody does. */
-async function foresee(db: DbOrTx, details: Return): Promise<{ text: string; userIds: string[]; isPossible: boolean }> {
+async function describeOutcome(
+  db: DbOrTx,
+  details: Return,
+): Promise<{ text: string; userIds: string[]; isPossible: boolean }> {
   try {
     const { parts } = await divideReturn(db, askedBy(details));
     return { text: dividedText(parts), userIds: parts.map(({ userId }) => userId), isPossible: true };
@@ -35,7 +38,7 @@ export const returnToBackersKind = {
     const { projectId, round, amountKobo } = details;
     const farm = await findProjectTitle(db, projectId);
     if (farm === null) return null;
-    const { text, isPossible } = await foresee(db, details);
+    const { text, isPossible } = await describeOutcome(db, details);
     return {
       title: texts.title(formatNaira(BigInt(amountKobo)), round, farm.title),
       consequences: [text, ...(isPossible ? [texts.consequence] : [])],
@@ -44,7 +47,7 @@ export const returnToBackersKind = {
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Return) => void (await lockReturn(tx, askedBy(details))),
-  concerns: async (db: DbOrTx, details: Return) => (await foresee(db, details)).userIds,
+  concerns: async (db: DbOrTx, details: Return) => (await describeOutcome(db, details)).userIds,
   act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Return>): Promise<void> =>
     returnToBackers(tx, ctx, { ...askedBy(details), requestId, reason }),
 };

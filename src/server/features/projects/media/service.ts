@@ -7,7 +7,7 @@ import { projectMedia, type projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
-import { deleteStoredFile, letGoOf } from "#server/files/orphans.ts";
+import { deleteStoredFile, enqueueRemoval } from "#server/files/orphans.ts";
 import { keyOfPhotoPath } from "#server/files/photo-files.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { discardUpload } from "#server/files/uploads.ts";
@@ -200,6 +200,6 @@ export async function removeMedia(
     if (!removed) throw new AppError("not_found", mediaTexts.alreadyGone);
     const { type, url, altText, fileId, posterFileId } = removed;
     await recordAudit(tx, ctx, "remove_media", { projectId, title, mediaId, type, url, altText });
-    await letGoOf(tx, ctx, [fileId, posterFileId]);
+    await enqueueRemoval(tx, ctx, [fileId, posterFileId]);
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findOpenChange, keepConsentTo } from "#server/accounts/consents.ts";
+import { findOpenChange, recordConsentTo } from "#server/accounts/consents.ts";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { inTransaction } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -23,6 +23,6 @@ export async function agreeToChange(ctx: ActorContext, input: z.output<typeof ag
       throw new AppError("conflict", consentTexts.changedMeanwhile);
     }
     const textSha256 = await keepText(tx, ctx, wanted);
-    await keepConsentTo(tx, ctx, { userId: ctx.actor.id, kind: "change", textSha256 });
+    await recordConsentTo(tx, ctx, { userId: ctx.actor.id, kind: "change", textSha256 });
   });
 }

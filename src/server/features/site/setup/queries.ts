@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import { activeOwners, hadOwner } from "#server/accounts/owners/owner-terms.ts";
+import { activeOwners, everHadOwner } from "#server/accounts/owners/owner-terms.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
@@ -11,7 +11,7 @@ import { errorTexts } from "#shared/errors.ts";
 import { type SetupStep, setupRules } from "#shared/site/setup-texts.ts";
 
 /** Returns true while /setup is open: until the first owner exists, and never again. */
-export const isSetupOpen = async (db: DbOrTx): Promise<boolean> => !(await hadOwner(db));
+export const isSetupOpen = async (db: DbOrTx): Promise<boolean> => !(await everHadOwner(db));
 
 /** For the page /setup. Throws "not_found" once the site has had an owner. */
 export async function findSetup({ db }: Context): Promise<{ isOpen: true }> {

@@ -2,7 +2,7 @@ import type { PaymentMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
-import type { LockedRows, Things } from "#server/features/bank/matching/locked-rows.ts";
+import type { LockedRows, NamedIds } from "#server/features/bank/matching/locked-rows.ts";
 import { insertMatches, type Match, type Matcher } from "#server/features/bank/matching/match-rows.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
@@ -52,7 +52,7 @@ type PartKind<Part extends LinePart, Meant> = {
   /** Which lines it may explain. */
   explains: "money_in" | "money_out" | "both";
   /** The ids that it names. They are locked for all parts of a line together, in one order. */
-  names?: (part: Part) => Partial<Things>;
+  names?: (part: Part) => Partial<NamedIds>;
   /** A sum of the whole platform that it is weighed by, which is locked before. */
   sum?: "own_money" | "taxes";
   /** True if it is money for a payment, of which the line should say whose it is. */

@@ -1,4 +1,4 @@
-import type { Things } from "#server/features/bank/matching/locked-rows.ts";
+import type { NamedIds } from "#server/features/bank/matching/locked-rows.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
 import { farmPaidBackPart, farmPaidBackUndoing } from "./farms.ts";
@@ -56,9 +56,9 @@ export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Par
   partKinds[kind] as unknown as ReadyPartKind<Part>;
 
 /** Joins the ids that all parts of a line name. */
-export function thingsOf(parts: readonly LinePart[]): Things {
+export function collectNamedIds(parts: readonly LinePart[]): NamedIds {
   const each = parts.map((part) => kindOf(part).names(part));
-  const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);
+  const all = <Key extends keyof NamedIds>(key: Key) => each.flatMap((one): NamedIds[Key][number][] => one[key] ?? []);
   return {
     paymentIds: all("paymentIds"),
     references: all("references"),

@@ -8,12 +8,12 @@ import { readWaiting } from "#server/features/bank/matching/candidates/payments.
 import { requireNotTakenBack } from "#server/features/bank/matching/credits.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
+  listTwoPersonReasons,
+  notifyMoneyGone,
   requireMoneyMayLeave,
   tellArrival,
-  tellGone,
   tellKept,
   tellTransferWasAnothers,
-  whyMoneyLeavingTakesTwo,
 } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { claimHold } from "#server/features/projects/holds/arrivals.ts";
@@ -125,7 +125,7 @@ export const paymentUndoing: Undoing = {
     const { payment, before } = paymentOf(undone);
     await requireNotTakenBack(tx, undone.match);
     const after = await moneyAfter(tx, payment, undone.match, { before, isUndone: true });
-    const why = await whyMoneyLeavingTakesTwo(tx, payment, { before, after });
+    const why = await listTwoPersonReasons(tx, payment, { before, after });
     if (!undone.isConfirmed) refuseAlone(why);
     await requireMoneyMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
   },
@@ -135,6 +135,6 @@ export const paymentUndoing: Undoing = {
     const { payment } = paymentOf(undone);
     if (await unclaimIfNoneLeft(tx, payment, ctx.clock.now()))
       await tellTransferWasAnothers(tx, ctx, { payment, matchId: match.id });
-    if (payment.status === "approved") await tellGone(tx, ctx, { payment, match, gone: "undone", reason });
+    if (payment.status === "approved") await notifyMoneyGone(tx, ctx, { payment, match, gone: "undone", reason });
   },
 };

@@ -2,7 +2,7 @@ import { postPaymentMatch } from "#server/books/events/matches.ts";
 import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
 import { findCredit, reasonsOfCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
-import { tellGone } from "#server/features/payments/review/arrivals.ts";
+import { notifyMoneyGone } from "#server/features/payments/review/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallTexts as texts } from "#shared/bank/texts.ts";
@@ -35,7 +35,7 @@ export const takenBackPart = partKind({
   tell: async (tx, by, { given: { reason }, meant: { payment }, made }) => {
     await unclaimIfNoneLeft(tx, payment, by.clock.now());
     if (payment.status !== "approved") return;
-    for (const match of made) await tellGone(tx, by, { payment, match, gone: "taken_back", reason });
+    for (const match of made) await notifyMoneyGone(tx, by, { payment, match, gone: "taken_back", reason });
   },
   whose: ({ paymentId }, { locked }) => whoseIs(locked.payments.get(paymentId)),
   reasons: whyByTwo,
