@@ -44,8 +44,8 @@ const searches: Search[] = [
   ...scopes.flatMap((scope) => adversarial.map((search) => ({ ...scope, search }))),
 ];
 
-/** Searches with three filters of /discover each. Some leave nearly all projects, some nearly none. */
 const soon = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
+/** Searches with three filters of /discover each. Some leave nearly all projects, some nearly none. */
 const narrowed: Search[] = [
   ...["cassava", "poultry", "xyzzy", "e a", "farm in Kano"].flatMap((search): Search[] => [
     { search, maxLotPrice: 1_000_000, firstHarvestUntil: soon, hasFreeLots: true },

@@ -276,6 +276,7 @@ describe("what is noticed", () => {
     goTo(second);
     const { photoKey } = await send(photo);
     const { sending } = await db.transaction(async (tx) => {
+      // The report is sent, and its transaction stays open: a transaction answers all that a database is asked in it.
       await (await callAs({ ...deps, db: tx as unknown as typeof db }, first.reporter)).reports.send(sendFirst);
       let isSent = false;
       const sending = sendReport([photoKey]).finally(() => {

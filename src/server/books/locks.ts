@@ -7,11 +7,11 @@ import type { Tx } from "#server/db/open.ts";
  * project → round → harvest → payment reference → payment → line → payouts → taxes → own money → payees → payee accounts → run → bank →
  * ledger, backing → the counter of papers. No transaction goes back.
  *
- * - Deciding on a payment, on a round or on holds, and refunds lock the project alone and the round; matching a line locks the project
- *   alone. All payments of a round or of a line are locked by id. Sending a receipt shares the project and locks its reference. Deleting a project locks all of it.
+ * - Deciding on a payment, on a round or on holds, and refunds lock the project exclusively and then the round; matching a line
+ *   locks the project exclusively, and no round. All payments of a round or of a line are locked by id. Sending a receipt shares the project and locks its reference. Deleting a project locks all of it.
  * - Whoever begins a purchase, sends a receipt, waits or gives lots back then holds the person, because what they hold elsewhere counts.
  *   Blocking a person locks each project in which they hold lots or wait, by id, and only then the owners and the person.
- * - Holds have no place in the order: whoever has the project alone changes those of its rounds.
+ * - Holds have no place in the order: whoever has the project exclusively changes those of its rounds.
  * - An import locks who imports (shared), the own account, its lines and the bank. Bank details lock the person, the details, the accounts.
  * - A run locks its payouts by id, their accounts (shared) and itself. Who gives an account locks what is due to the payee,
  *   the payee alone, the account; who makes or fails payouts shares their payees. Payees are people, then farms, each by id.

@@ -24,6 +24,7 @@ export const waitingStateLabels: Record<WaitingState, string> = {
   left: "Left",
 };
 
+/** The limits of a person's holds. How long one lasts is the setting `holdhours`. */
 export const holdLimits = {
   /** Live holds without a receipt, per person. */
   open: 2,
@@ -70,8 +71,8 @@ export const holdTexts = {
   /** Read before giving the last but one of them back, and before the one that pauses holding. */
   vain: (before: number) =>
     before + 1 < holdLimits.lapsed
-      ? `Holds that you give back or let lapse are counted: after three within 30 days you can't hold lots for 30 days. This is the ${before === 0 ? "first" : "second"}.`
-      : "This is the third hold within 30 days that you give back or let lapse: you can't hold lots for the next 30 days.",
+      ? `Holds that you give back or let lapse are counted: after three within ${holdLimits.days} days you can't hold lots for ${holdLimits.days} days. This is the ${before === 0 ? "first" : "second"}.`
+      : `This is the third hold within ${holdLimits.days} days that you give back or let lapse: you can't hold lots for the next ${holdLimits.days} days.`,
   cancel: "Cancel my hold",
   alreadyHeld: "You hold lots of this project already.",
   notHeld: "This hold has ended.",

@@ -18,7 +18,7 @@ type Question = {
   reason: string;
 };
 
-/** Does what an owner says of a line, or keeps the question to another owner where it takes two. */
+/** Runs an act on a line. If the server answers that it takes two, keeps the request, to be sent to another owner. */
 export function useAloneOrAsk() {
   const [question, setQuestion] = useState<Question | null>(null);
   return {

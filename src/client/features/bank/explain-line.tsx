@@ -24,15 +24,15 @@ type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[]
 /** Lists the possible explanations for the rest of a line, and every way to explain it by hand. */
 export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const { explain: explainAlone, isPending } = useExplain(line);
-  const two = useAloneOrAsk();
+  const secondPerson = useAloneOrAsk();
   const explain = (parts: LinePart[]) =>
-    two.act(
+    secondPerson.act(
       () => explainAlone(parts),
       {
         kind: "match_line",
         details: storedMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
       },
-      parts.flatMap((part) => ("reason" in part && part.reason ? part.reason : [])).join(" "),
+      typedReasonOf(parts),
     );
   const isAsked = useRequests("match_line").has(String(line.id));
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
@@ -56,14 +56,14 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
     if (drafts === null) return explain(parts.map(({ part }) => part));
     fillIn(parts);
   };
-  if (two.question) {
+  if (secondPerson.question) {
     return (
       <section ref={place} className={classes.part} aria-label="To match" tabIndex={-1}>
         <h3>{formatNairaExact(rest)} to match</h3>
         <AskSecondOwner
-          question={two.question}
+          question={secondPerson.question}
           onDone={() => {
-            two.forget();
+            secondPerson.forget();
             place.current?.focus();
           }}
         />
@@ -124,6 +124,9 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
     </section>
   );
 }
+
+const typedReasonOf = (parts: readonly LinePart[]): string =>
+  parts.flatMap((part) => ("reason" in part && part.reason ? part.reason : [])).join(" ");
 
 type Way = "payment" | "purchase" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
 

@@ -182,13 +182,13 @@ function Undo({ match }: { match: Match }) {
       await utils.bank.invalidate();
     },
   });
-  const two = useAloneOrAsk();
-  if (two.question) {
+  const secondPerson = useAloneOrAsk();
+  if (secondPerson.question) {
     const done = () => {
-      two.forget();
+      secondPerson.forget();
       form.close();
     };
-    return <AskSecondOwner question={two.question} onDone={done} />;
+    return <AskSecondOwner question={secondPerson.question} onDone={done} />;
   }
   if (!form.isOpen) {
     return (
@@ -206,7 +206,7 @@ function Undo({ match }: { match: Match }) {
       schema={lineReasonInput}
       maxLength={bankLimits.reasonLength}
       onSubmit={(reason) =>
-        two.act(
+        secondPerson.act(
           () => undo.mutateAsync({ matchId: match.id, reason }),
           { kind: "undo_match", details: { matchId: match.id } },
           reason,

@@ -261,7 +261,7 @@ function RowActions({ project, waiting, isBusy, onAsk }: RowActionsProps) {
 /** The actions on a row, with their texts of success and failure. The table is fetched again after each. */
 function useProjectActions() {
   const utils = trpc.useUtils();
-  /** A right that went meanwhile: the buttons follow. */
+  /** Tells a failure. Where the right was lost meanwhile, the viewer is fetched again, and the buttons go. */
   const fail = (error: unknown, verb: string, title: string, text?: string) => {
     if (errorReason(error) === "forbidden" && errorText(error) === errorTexts.adminRequired) {
       toast.error("Access Denied", `You don't have permission to ${verb} projects`);
@@ -274,13 +274,13 @@ function useProjectActions() {
     const shown = utils.dashboard.invalidate();
     return error ? undefined : shown;
   };
-  const setStatus = (verb: string, done: string) => ({
+  const tellStatus = (verb: string, done: string) => ({
     onSuccess: () => toast.success(done),
     onError: (error: unknown) => fail(error, verb, "Failed to update project status", errorText(error)),
     onSettled,
   });
-  const close = trpc.projects.close.useMutation(setStatus("close", "Project closed successfully"));
-  const reopen = trpc.projects.reopen.useMutation(setStatus("close", "Project reopened successfully"));
+  const close = trpc.projects.close.useMutation(tellStatus("close", "Project closed successfully"));
+  const reopen = trpc.projects.reopen.useMutation(tellStatus("close", "Project reopened successfully"));
   /** By project, until it is known what came of it: a clone that is asked for again after a lost answer is the same one. */
   const cloneKeys = useRef(new Map<number, string>());
   const clone = trpc.projects.clone.useMutation({

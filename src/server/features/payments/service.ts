@@ -74,7 +74,7 @@ export async function findReviewDeadline(db: DbOrTx, { site }: Pick<Deps, "site"
   return endOfWorkingDay(at, site.current().reviewDays, await findHolidays(db));
 }
 
-/** Keeps the promise of an answer to a payment of which all has arrived. One that was made before stays. */
+/** Records by when we promise an answer to a payment that has wholly arrived. An earlier promise stays. */
 export async function promiseReview(tx: Tx, deps: Pick<Deps, "site">, { id }: Payment, at: Date): Promise<void> {
   const reviewBy = await findReviewDeadline(tx, deps, at);
   await tx

@@ -134,6 +134,10 @@ async function payerOfMatch(db: DbOrTx, { matchId }: { matchId: number }): Promi
   return found.map(({ id }) => id);
 }
 
+/**
+ * Every kind of request. Runs of payouts and farms' told pasts wait for a second owner in their own tables, by
+ * `accounts/owners/second-owner.ts`.
+ */
 export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   write_off: reading(writeOffKind),
   approve_payment: reading({ schema: approvePaymentDetails, concerns: payerOf, ...approvePaymentKind }),

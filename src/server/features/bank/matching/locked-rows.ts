@@ -41,12 +41,12 @@ export type NamedIds = {
   counterLineIds: number[];
 };
 
-/** Locks the projects of all things, then their harvests, references and payments. */
+/** Locks the projects of all that is named, then harvests and sales, payers (shared), references, payments and releases. */
 export async function lockRows(
   tx: Tx,
-  things: Omit<NamedIds, "payoutIds" | "runIds" | "returnedIds" | "counterLineIds">,
+  namedIds: Omit<NamedIds, "payoutIds" | "runIds" | "returnedIds" | "counterLineIds">,
 ): Promise<LockedRows> {
-  const { paymentIds, references, saleIds, harvestIds, releaseIds } = things;
+  const { paymentIds, references, saleIds, harvestIds, releaseIds } = namedIds;
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", paymentIds)}
     union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
@@ -79,7 +79,7 @@ async function lockReferences(tx: Tx, references: string[]): Promise<LockedRows[
   return new Map(locked.map((given) => [given.reference, given]));
 }
 
-/** The payments that are to be made of references, by the reference. The caller has locked them. */
+/** Makes the payments of references, and returns them by the reference. The caller has locked the references. */
 export async function makePurchases(
   tx: Tx,
   references: readonly string[],

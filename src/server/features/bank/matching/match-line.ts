@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { lockOwnMoney, lockTaxes } from "#server/books/locks.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { refuseAlone } from "#server/features/bank/matching/kinds/kind.ts";
+import { requireSecondPersonIf } from "#server/features/bank/matching/kinds/kind.ts";
 import { collectNamedIds, kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { lockPayoutsForLines } from "#server/features/payouts/arrivals.ts";
 import { listSenderLines } from "#server/features/payouts/service.ts";
@@ -25,7 +25,7 @@ import { weighParts } from "./walls.ts";
  */
 
 /**
- * Explains a line, or parts of it. Throws "not_found", or "conflict" if the line has changed since the owner looked, the
+ * Explains a line, or parts of it. Throws "not_found", or "conflict" if the line has changed since the caller looked, the
  * parts are more than its rest, or one doesn't fit the line.
  */
 export async function matchLine(ctx: ActorContext, input: z.output<typeof matchLineInput>): Promise<void> {
@@ -49,13 +49,13 @@ type Confirmed = { requestId: number | null; reason: string };
 
 /** Locks what parts of a line are about, and the lines. */
 export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "lineId" | "parts">) {
-  const things = collectNamedIds(parts);
-  const locked = await lockRows(tx, things);
+  const namedIds = collectNamedIds(parts);
+  const locked = await lockRows(tx, namedIds);
   // What comes back of a payout to a sender is owed to them again.
-  const senders = await listSenderLines(tx, things.returnedIds);
-  const lines = await lockLines(tx, [lineId, ...things.counterLineIds, ...senders]);
-  const payouts = await lockPayoutsForLines(tx, things);
-  return { things, locked, lines, payouts };
+  const senders = await listSenderLines(tx, namedIds.returnedIds);
+  const lines = await lockLines(tx, [lineId, ...namedIds.counterLineIds, ...senders]);
+  const payouts = await lockPayoutsForLines(tx, namedIds);
+  return { namedIds, locked, lines, payouts };
 }
 
 /**
@@ -64,33 +64,35 @@ export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "l
  */
 export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
   const { lineId, seenMatchedKobo, parts, rule, confirmed, isMoved = false } = explained;
-  const { things, locked, lines, payouts } = await lockForParts(tx, explained);
+  const { namedIds, locked, lines, payouts } = await lockForParts(tx, explained);
   const line = lines.get(lineId);
   if (!line) throw new AppError("not_found", bankTexts.lineGone);
   if (line.matchedKobo !== seenMatchedKobo) throw new AppError("conflict", bankTexts.lineChanged);
   if (rule) await requireNoneUndone(tx, lineId);
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
-  const sums = new Set(parts.map((part) => kindOf(part).sum));
-  if (sums.has("taxes")) await lockTaxes(tx);
-  if (sums.has("own_money")) await lockOwnMoney(tx);
+  const platformLocks = new Set(parts.map((part) => kindOf(part).platformLock));
+  if (platformLocks.has("taxes")) await lockTaxes(tx);
+  if (platformLocks.has("own_money")) await lockOwnMoney(tx);
   const weighed =
     rule || confirmed || isMoved
       ? null
       : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, locked, payouts });
-  const purchases = await makePurchases(tx, things.references, { locked, at: by.clock.now() });
+  const purchases = await makePurchases(tx, namedIds.references, { locked, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {
     const { requestId = null, reason = null } = confirmed ?? {};
-    const said = { rule: rule ?? null, requestId, reason, isNamed: !weighed?.unnamed.has(part), isMoved };
-    const given = { line, lines, part, locked, purchases, payouts, ...said };
+    // Money that is sure, confirmed by two or moved counts as named.
+    const facts = { rule: rule ?? null, requestId, reason, isNamed: !weighed?.unnamed.has(part), isMoved };
+    const given = { line, lines, part, locked, purchases, payouts, ...facts };
     made.push(...(await kindOf(part).explain(tx, by, given)));
   }
+  // Refused last, because `reasonsOfSum` counts the matches just made; a refusal undoes the transaction.
   if (weighed) {
     const reasons = [...weighed.reasons];
     for (const kind of new Set(parts.map(kindOf)))
       reasons.push(...(await kind.reasonsOfSum(tx, { line, at: by.clock.now() })));
-    refuseAlone(reasons);
+    requireSecondPersonIf(reasons);
   }
   await recordAudit(tx, by, "match_line", {
     lineId,

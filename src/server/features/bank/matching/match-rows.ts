@@ -10,7 +10,7 @@ import type { Kobo } from "#shared/money.ts";
 
 /** The rows of matches, counted on their lines. What a match posts, and what it means elsewhere, is its kind's. */
 
-/** The person who matches: an owner, or whoever imported the line, where the system does. */
+/** The person who matches: an owner or a cashier; for the system's matches, whoever imported the line. */
 export type Matcher = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
 
 export type Match = typeof lineMatches.$inferSelect;

@@ -59,8 +59,9 @@ async function writeRules(db: Db, changed: readonly { id: number; rule: MatchRul
 }
 
 /**
- * The same after matches of these lines were made or undone: of the lines themselves, and of those that other lines' money
- * may be, by the references and the amounts of what was matched. What else changed meanwhile is seen within a minute.
+ * Refreshes the suggestions after matches of these lines were made or undone, outside their transaction: of the lines themselves,
+ * and of lines that may show the same money, by the references and the amounts of what was matched. Other changes are seen within
+ * a minute.
  */
 export async function refreshAround(db: Db, lineIds: readonly number[]): Promise<void> {
   if (lineIds.length === 0) return;

@@ -43,15 +43,15 @@ export async function weighParts(
   const reasons: string[] = [];
   const unnamed = new Set<LinePart>();
   for (const one of lines.values()) {
-    const said = await readSaid(tx, one);
+    const evidence = await readEvidence(tx, one);
     // The other line of a transfer between own accounts is explained by it alone.
     const ofLine =
       one.id === line.id ? parts : parts.filter((part) => kindOf(part).names(part).counterLineIds?.includes(one.id));
     for (const part of ofLine) {
       const kind = kindOf(part);
       const whose = kind.whose(part, { locked, payouts });
-      reasons.push(...againstSaid(part, said, whose));
-      if (isNamedBy(said, whose)) continue;
+      reasons.push(...againstEvidence(part, evidence, whose));
+      if (isNamedBy(evidence, whose)) continue;
       if (whose.userId === actorId) reasons.push(texts.ownMoney);
       if (kind.isForPayment && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
     }
@@ -70,7 +70,7 @@ async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boole
 }
 
 /** Reads everything that a line says of its payer. */
-async function readSaid(tx: Tx, line: Line) {
+async function readEvidence(tx: Tx, line: Line) {
   const references = (await findReferencesIn(tx, [line])).get(line.id) ?? [];
   const owners =
     references.length === 0
@@ -85,7 +85,7 @@ async function readSaid(tx: Tx, line: Line) {
   return { references, owners, likely, missing: await findMissing(tx, line) };
 }
 
-type Said = Awaited<ReturnType<typeof readSaid>>;
+type Evidence = Awaited<ReturnType<typeof readEvidence>>;
 
 /** Approved payments that a match of this line was undone of, and that miss its money since. */
 async function findMissing(tx: Tx, { id }: Line) {
@@ -116,21 +116,21 @@ async function findMissing(tx: Tx, { id }: Line) {
 }
 
 /** True if a line has a reference of whom its money would be. */
-const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
-  said.references.some((reference) => references.includes(reference)) ||
-  said.owners.some((one) => userId !== null && one.userId === userId);
+const isNamedBy = (evidence: Evidence, { references, userId }: Whose): boolean =>
+  evidence.references.some((reference) => references.includes(reference)) ||
+  evidence.owners.some((one) => userId !== null && one.userId === userId);
 
 /** Returns the reasons why a part goes against what its line says. */
-function againstSaid(part: LinePart, said: Said, whose: Whose): string[] {
+function againstEvidence(part: LinePart, evidence: Evidence, whose: Whose): string[] {
   const { userId } = whose;
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
-  const isNamed = isNamedBy(said, whose);
-  const reasons = kindOf(part).reasonsOfReferences({ references: said.references, isNamed, whose });
-  if (said.likely.length > 0 && !said.likely.some(isOwn)) {
-    const [first] = said.likely;
+  const isNamed = isNamedBy(evidence, whose);
+  const reasons = kindOf(part).reasonsOfReferences({ references: evidence.references, isNamed, whose });
+  if (evidence.likely.length > 0 && !evidence.likely.some(isOwn)) {
+    const [first] = evidence.likely;
     if (first) reasons.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));
   }
-  const [lost] = said.missing;
-  if (lost && !said.missing.some(isOwn)) reasons.push(texts.wasOf(lost.reference));
+  const [lost] = evidence.missing;
+  if (lost && !evidence.missing.some(isOwn)) reasons.push(texts.wasOf(lost.reference));
   return reasons;
 }

@@ -127,19 +127,18 @@ export function goneOwnersMail(
   { fullName, goneKobo, gone, reason }: GoneFacts & { fullName: string; reason: string | null },
 ) {
   const amount = formatNaira(goneKobo);
-  const title =
-    gone === "taken_back" ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
-  const what =
-    gone === "taken_back"
-      ? `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`
-      : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
+  const isTakenBack = gone === "taken_back";
+  const title = isTakenBack ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
+  const what = isTakenBack
+    ? `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`
+    : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
   return {
     subject: `${title}: ${oneLine(payment.projectTitle)}`,
     content: {
       title,
       paragraphs: [
         greeting(fullName),
-        `${what} It stays approved, and the money is in transit until another line shows it.`,
+        `${what} It stays approved, and ${isTakenBack ? "the money is missing until another line brings it" : "the money is in transit until another line shows it"}.`,
         factsLine(payment),
         ...(reason ? [`Reason: ${oneLine(reason)}`] : []),
       ],

@@ -75,7 +75,7 @@ export async function makePaymentOfReference(
 }
 
 /**
- * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given
+ * Makes sure that money matched to a payment may be taken from it again, which leaves it `after`. Throws "conflict" if it was given
  * back, or if one owner alone would leave more approved without money than one approves.
  */
 export async function requireMoneyMayLeave(

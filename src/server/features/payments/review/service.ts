@@ -131,7 +131,7 @@ export async function approvePayment(
   if (isSoldOut && project.round === payment.round && !project.isClosed) {
     await closeProject(tx, ctx, { project, at, exceptUserId: payment.userId, occasion: String(auditId) });
   }
-  await offerFreeLots(tx, ctx, locked);
+  await offerLotsLeft(tx, ctx, locked);
   // The counters of papers are the last locks, and the backer reads the numbers.
   const [receipt] = await makeReceipts(tx, [payment.id], at);
   const notice = approvedNotice(factsOf(ctx, payment, project), {
@@ -177,7 +177,7 @@ export async function rejectPayment(
   const refund = isGivenBack ? await owe(tx, ctx, payment, due) : null;
   const more = { reason: rejectionReason, ...(wasApproved && { arrivedKobo: arrivedKobo.toString() }) };
   const auditId = await auditDecision(tx, ctx, locked, { after: "rejected", ownReason, refund, more });
-  await offerFreeLots(tx, ctx, locked);
+  await offerLotsLeft(tx, ctx, locked);
   const told = { wasApproved, reason: rejectionReason, refund: await withNote(tx, refund, at) };
   const notice = rejectedNotice(factsOf(ctx, payment, project), told);
   await tellBacker(tx, ctx, payment, { to: "rejected", notice, auditId });
@@ -191,7 +191,7 @@ async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment
   await moveApprovalBack(tx, ctx, locked);
   const more = { arrivedKobo: (await readUnallocated(tx, payment)).toString() };
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason, more });
-  await offerFreeLots(tx, ctx, locked);
+  await offerLotsLeft(tx, ctx, locked);
   const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: true });
   await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
@@ -201,7 +201,7 @@ async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, {
   const { payment, project } = locked;
   await writeStatus(tx, ctx, payment, await pendingAgain(tx, ctx));
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason });
-  await offerFreeLots(tx, ctx, locked);
+  await offerLotsLeft(tx, ctx, locked);
   const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: false });
   await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
@@ -308,8 +308,8 @@ async function tellBacker(
   await notify(tx, ctx, { ...notice, userIds: [userId], kind: "payment_status", projectId, eventKey });
 }
 
-/** Offers lots that a decision left free to the waiting list. */
-async function offerFreeLots(tx: Tx, ctx: ActorContext, { project, round }: LockedPayment): Promise<void> {
+/** Offers lots that a decision left free to the waiting list, after ending lapsed holds. */
+async function offerLotsLeft(tx: Tx, ctx: ActorContext, { project, round }: LockedPayment): Promise<void> {
   if (!project || !round) return;
   // The decision has changed both since they were locked.
   const current = await lockProject(tx, project.id);

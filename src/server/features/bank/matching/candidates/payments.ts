@@ -253,7 +253,7 @@ function judgePurchase(line: SuggestedLine, row: ReadPurchase, waitingKobo: Kobo
 /** How many payments of one amount have their names compared. */
 const comparedNames = 40;
 
-/** The rules `alike_name` and `amount`, of credits: payments of which just the rest of a line is expected. */
+/** The rules `alike_name` and `amount`, of credits: payments whose expected amount is the rest of the line. */
 export async function findByAmount(
   db: DbOrTx,
   lines: readonly SuggestedLine[],

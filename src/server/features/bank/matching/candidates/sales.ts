@@ -30,7 +30,7 @@ export const readAnySales = (db: DbOrTx, which: SQL | undefined) =>
 /** Sales that money is missing of, and may come for. */
 const readSales = (db: DbOrTx, which: SQL | undefined) => readAnySales(db, and(sql`${missingOfSale} > 0`, which));
 
-/** The rule `amount`, of credits: sales of which just the rest of a line is missing. An amount alone is never sure. */
+/** The rule `amount`, of credits: sales whose missing amount is the rest of the line. An amount alone is never sure. */
 export async function findSaleCandidates(
   db: DbOrTx,
   lines: readonly SuggestedLine[],

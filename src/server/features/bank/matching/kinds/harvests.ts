@@ -25,7 +25,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type Given, partKind, refuseAlone, type Undoing } from "./kind.ts";
+import { type Given, partKind, requireSecondPersonIf, type Undoing } from "./kind.ts";
 
 /** Money of a harvest: of its sales, and of costs that the platform paid. */
 
@@ -125,7 +125,7 @@ export const harvestCostPart = partKind({
   makes: "harvest_cost",
   explains: "money_out",
   names: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
-  sum: "own_money",
+  platformLock: "own_money",
   require: async (tx, { part, locked }) => requireCostsOpen(tx, locked, part),
   reasonsOfSum: async (tx) => {
     const limitKobo = await findSecondPersonAmount(tx);
@@ -158,7 +158,7 @@ async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
 export const harvestCostUndoing: Undoing = {
   requireUndoing: async (tx, _ctx, { match, isConfirmed }) => {
     const lossKobo = await readLossNotShown(tx, match.harvestId ?? 0);
-    if (lossKobo > 0n && !isConfirmed) refuseAlone([harvestLineTexts.costsLost(lossKobo)]);
+    if (lossKobo > 0n && !isConfirmed) requireSecondPersonIf([harvestLineTexts.costsLost(lossKobo)]);
   },
   describeUndoing: async (db, { harvestId, amountKobo }) => {
     const lossKobo = await readLossNotShown(db, harvestId ?? 0, amountKobo);

@@ -38,7 +38,7 @@ export type Given<Part extends LinePart = LinePart> = {
 export type Whose = { references: readonly string[]; userId: string | null };
 
 /** Throws "conflict" if there is a reason for a second person. */
-export function refuseAlone(reasons: readonly string[]): void {
+export function requireSecondPersonIf(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   throw new AppError("conflict", wallTexts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
 }
@@ -53,8 +53,8 @@ type PartKind<Part extends LinePart, Meant> = {
   explains: "money_in" | "money_out" | "both";
   /** The ids that it names. They are locked for all parts of a line together, in one order. */
   names?: (part: Part) => Partial<NamedIds>;
-  /** A sum of the whole platform that it is weighed by, which is locked before. */
-  sum?: "own_money" | "taxes";
+  /** The lock of the platform's sum that it is weighed by, taken before. */
+  platformLock?: "own_money" | "taxes";
   /** True if it is money for a payment, of which the line should say whose it is. */
   isForPayment?: boolean;
   /** Makes sure that it fits. Throws "conflict" otherwise. */
@@ -71,7 +71,7 @@ type PartKind<Part extends LinePart, Meant> = {
   reasons?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
   /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
   reasonsOfReferences?: (named: NamedReferences) => string[];
-  /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `sum` is locked. */
+  /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `platformLock` is taken. */
   reasonsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
   /** Describes it in words, for the second person. */
   describe?: (db: DbOrTx, part: Part) => Promise<string | null>;
@@ -92,14 +92,14 @@ const reasonsOfOtherReferences = ({ references, isNamed }: NamedReferences): str
 
 type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; made: Match[] };
 
-/** The same for whoever explains a line: all steps of one part in one. */
+/** A kind as its callers see it: with its defaults, and with require, matches, post and tell joined as `explain`. */
 export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
   Pick<
     PartKind<Part, unknown>,
     "makes" | "names" | "isForPayment" | "whose" | "reasons" | "reasonsOfReferences" | "reasonsOfSum" | "describe"
   >
 > & {
-  sum: "own_money" | "taxes" | null;
+  platformLock: "own_money" | "taxes" | null;
   consequence: string | null;
   explain: (tx: Tx, by: Matcher, given: Given<Part>) => Promise<Match[]>;
 };
@@ -109,7 +109,7 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
   return {
     makes: kind.makes,
     names: kind.names ?? (() => ({})),
-    sum: kind.sum ?? null,
+    platformLock: kind.platformLock ?? null,
     isForPayment: kind.isForPayment ?? false,
     whose: kind.whose ?? (() => nobody),
     reasons: kind.reasons ?? (async () => []),

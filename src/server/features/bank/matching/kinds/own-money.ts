@@ -26,7 +26,7 @@ const undoing = (account: LedgerEntry["account"]): Undoing => ({
 export const operatorPart = partKind({
   makes: "operator",
   explains: "both",
-  sum: "own_money",
+  platformLock: "own_money",
   require: async () => null,
   matches: ({ part }: { part: Extract<LinePart, { kind: "operator" }> }) => [{ kind: "operator", reason: part.reason }],
   post: async (tx, by, { given: { line }, made }) => {
@@ -47,7 +47,7 @@ export const operatorUndoing = undoing("operator");
 export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges" }>, null>({
   makes: "bank_charges",
   explains: "money_out",
-  sum: "own_money",
+  platformLock: "own_money",
   require: async () => null,
   matches: () => [{ kind: "bank_charges" }],
   // The bank names the transfer that it charges for.
@@ -98,7 +98,7 @@ const taxPart = <Tax extends "vat" | "wht">(tax: Tax) =>
   partKind<Extract<LinePart, { kind: Tax }>, void>({
     makes: tax,
     explains: "money_out",
-    sum: "taxes",
+    platformLock: "taxes",
     require: (tx, { part }) => requireTaxOwed(tx, part),
     matches: () => [{ kind: tax }],
     post: async (tx, by, { made }) => {

@@ -22,7 +22,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { type Given, partKind, refuseAlone, type Undoing, type Undone } from "./kind.ts";
+import { type Given, partKind, requireSecondPersonIf, type Undoing, type Undone } from "./kind.ts";
 import { unclaimIfNoneLeft } from "./unclaim-hold.ts";
 
 type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
@@ -38,7 +38,10 @@ const ofPayment = {
   post: async (tx: Tx, by: Matcher, { meant: { payment, before }, made }: Done) => {
     for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
-  /** The lots of a pending payment are kept, and its backer is told. That of an approved one is of a surplus that is kept. */
+  /**
+   * Holds the lots of a pending payment, and tells its backer of a part, a surplus, or a purchase found without its reference.
+   * Tells the backer of an approved one if a small surplus stays with us.
+   */
   tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {
     if (payment.status === "approved") {
       for (const { id: matchId } of made) await tellKept(tx, by, { payment, before, matchId });
@@ -126,7 +129,7 @@ export const paymentUndoing: Undoing = {
     await requireNotTakenBack(tx, undone.match);
     const after = await moneyAfter(tx, payment, undone.match, { before, isUndone: true });
     const why = await listTwoPersonReasons(tx, payment, { before, after });
-    if (!undone.isConfirmed) refuseAlone(why);
+    if (!undone.isConfirmed) requireSecondPersonIf(why);
     await requireMoneyMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
   },
   undo: (tx, ctx, undone) => postPaymentMatch(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),

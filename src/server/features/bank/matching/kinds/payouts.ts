@@ -24,7 +24,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { type Given, partKind, refuseAlone, type Undoing, type Whose } from "./kind.ts";
+import { type Given, partKind, requireSecondPersonIf, type Undoing, type Whose } from "./kind.ts";
 import { reasonsOfCharges } from "./own-money.ts";
 
 /**
@@ -133,7 +133,7 @@ export const returnedPart = partKind<Returned, CameBack>({
     });
   },
   // What is missing of it are charges.
-  sum: "own_money",
+  platformLock: "own_money",
   reasonsOfSum: reasonsOfCharges,
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
@@ -202,7 +202,7 @@ export const payoutUndoing: Undoing = {
 /** Undoes that a payout came back. It takes two people, and a payout in its place that is still waiting or due. */
 export const returnedUndoing: Undoing = {
   requireUndoing: async (_tx, _ctx, { isConfirmed }) => {
-    if (!isConfirmed) refuseAlone([texts.cameBackUndone]);
+    if (!isConfirmed) requireSecondPersonIf([texts.cameBackUndone]);
   },
   undo: async (tx, ctx, { match }) => {
     const [payout] = await lockPayouts(tx, match.payoutId === null ? [] : [match.payoutId]);
