@@ -8,7 +8,7 @@ import { type Site, test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { waitForContent } from "#tests/support/screens.ts";
+import { waitForContent, waitForHydration } from "#tests/support/screens.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { openWatched } from "#tests/support/watched-page.ts";
 
@@ -182,6 +182,7 @@ test.describe("the page's scripts", () => {
   test("bring the page to life", async ({ browser }) => {
     const { page, problems } = await visit(browser);
     await page.goto(`/project/${prepared.farm.id}`);
+    await waitForHydration(page);
     await page.getByRole("tab", { name: "Gallery" }).click();
     await expect(heading(page, mediaTexts.galleryEmpty)).toBeVisible();
     await page.getByRole("button", { name: "Back this project" }).first().click();
