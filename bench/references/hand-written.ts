@@ -10,6 +10,8 @@ import postgres from "postgres";
 const sql = postgres(process.env.DATABASE_URL ?? "", { max: 10 });
 const app = Fastify();
 const DAY_MS = 86_400_000;
+/** Lagos is one hour ahead of UTC all year. */
+const LAGOS_MS = 3_600_000;
 
 app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
   const [found] = await sql`
@@ -41,8 +43,10 @@ app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
               and not exists (select from harvests h where h.project_id = w.project_id and h.round = w.round
                 and h.state not in ('done', 'lost', 'withdrawn'))
               and (select count(*) from harvests h where h.project_id = w.project_id and h.round = w.round
-                and h.state in ('done', 'lost') and not h.is_insurance) >= coalesce(t.planned_harvests, 1) as is_over
+                and h.state in ('done', 'lost') and not h.is_insurance) >= coalesce(agreed.planned_harvests, 1) as is_over
           from farm_reports w join project_rounds funded on funded.project_id = w.project_id and funded.round = w.round
+            join round_terms agreed on agreed.project_id = w.project_id and agreed.round = w.round
+              and agreed.version = funded.terms_version
           where w.project_id = p.id
             and w.round = (select max(l.round) from project_rounds l where l.project_id = p.id and l.outcome = 'funded')
         ) f group by f.decided_at, f.is_over
@@ -80,9 +84,17 @@ app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
 });
 
 function reportsOf(
-  row: Record<"onTime" | "counted" | "fundedAt" | "lastAt" | "nextDueAt", string> & { isOver: boolean },
+  row: {
+    onTime: number;
+    counted: number;
+    fundedAt: string;
+    lastAt: string | null;
+    nextDueAt: string | null;
+    isOver: boolean;
+  },
   now: Date,
 ) {
+  const dayOf = (at: Date) => Math.floor((at.getTime() + LAGOS_MS) / DAY_MS);
   const lastAt = row.lastAt ? new Date(row.lastAt) : null;
   const nextDueAt = row.nextDueAt && !row.isOver ? new Date(row.nextDueAt) : null;
   const { onTime, counted } = row;
@@ -92,7 +104,7 @@ function reportsOf(
     lastAt,
     nextDueAt,
     isLate: nextDueAt !== null && nextDueAt.getTime() + 2 * DAY_MS < now.getTime(),
-    daysSince: Math.floor((now.getTime() - (lastAt ?? new Date(row.fundedAt)).getTime()) / DAY_MS),
+    daysSince: dayOf(now) - dayOf(lastAt ?? new Date(row.fundedAt)),
   };
 }
 

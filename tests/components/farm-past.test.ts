@@ -16,6 +16,7 @@ import {
   says,
   tells,
 } from "#tests/support/app-screen.ts";
+import { farm } from "#tests/support/screen-samples.ts";
 
 /** A farm's past before this site: entered by its keeper, and decided on by owners. */
 
@@ -45,26 +46,6 @@ const past: Past = {
   ],
   isOwn: false,
   confirmRefusal: null,
-};
-const farm: RouterOutputs["farms"]["one"] = {
-  id: 7,
-  name: "Epe Ponds",
-  state: "Lagos",
-  place: "Epe",
-  latitude: null,
-  longitude: null,
-  sinceYear: 2014,
-  story: "",
-  registration: null,
-  visitedOn: null,
-  visitedBy: null,
-  visitNote: null,
-  closedAt: null,
-  createdAt: at,
-  updatedAt: at,
-  projects: [],
-  people: [],
-  invites: [],
 };
 const account = { id: 7, name: "Epe Ponds", isClosed: false, account: null, waitingAccount: null };
 const office = { ...owner, "farms.one": farm, "farmReleases.account": account };

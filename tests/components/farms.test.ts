@@ -18,6 +18,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
+import { farm as emptyFarm } from "#tests/support/screen-samples.ts";
 
 /** Farms: for administrators, for those who are invited, and for those who work for them. */
 
@@ -25,21 +26,7 @@ type Farm = RouterOutputs["farms"]["one"];
 const at = new Date("2026-11-20T09:00:00Z");
 
 const farm: Farm = {
-  id: 7,
-  name: "Epe Ponds",
-  state: "Lagos",
-  place: "Epe",
-  latitude: null,
-  longitude: null,
-  sinceYear: 2014,
-  story: "",
-  registration: null,
-  visitedOn: null,
-  visitedBy: null,
-  visitNote: null,
-  closedAt: null,
-  createdAt: at,
-  updatedAt: at,
+  ...emptyFarm,
   projects: [{ id: 3, title: "Ponds at Epe", isClosed: true, round: 1, outcome: "funded" }],
   people: [
     {

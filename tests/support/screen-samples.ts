@@ -79,6 +79,28 @@ export const editedProject = {
   isFarmFixed: false,
   terms: { ...defaultTerms(500), version: 1 },
 };
+/** A farm without projects or people. */
+export const farm: RouterOutputs["farms"]["one"] = {
+  id: 7,
+  name: "Epe Ponds",
+  state: "Lagos",
+  place: "Epe",
+  latitude: null,
+  longitude: null,
+  sinceYear: 2014,
+  story: "",
+  registration: null,
+  visitedOn: null,
+  visitedBy: null,
+  visitNote: null,
+  closedAt: null,
+  createdAt,
+  updatedAt: createdAt,
+  projects: [],
+  people: [],
+  invites: [],
+};
+
 export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {
   id: 1,
   title: "Ponds at Epe",

@@ -61,7 +61,7 @@ test("a missing file, command and heading are found", () => {
 });
 
 /** The beginning of a docstring that hides its subject behind a question word. */
-const withoutSubject = /\/\*\*\s+(?:\* )?(?:What|Why|Of|Whose|Whether) .*/g;
+const withoutSubject = /\/\*\*?\s+(?:\* )?(?:What|Why|Of|Whose|Whether) .*/g;
 
 test("a docstring begins with its subject", () => {
   const files = globSync([

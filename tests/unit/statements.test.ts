@@ -81,12 +81,12 @@ describe("the first row", () => {
 
 describe("days and months that could be either", () => {
   test("are read as it was proved before, with a note; a day above 12 outweighs that", async () => {
-    const readStoredDraft = async (...rows: string[]) => {
+    const readMonthFirst = async (...rows: string[]) => {
       const result = await readStatement(bytesOf(csv(plain, ...rows)), null, "month_first");
       if (result.kind !== "read") throw new Error("refused");
       return result;
     };
-    const either = await readStoredDraft("05/11/2026,A,5.00,");
+    const either = await readMonthFirst("05/11/2026,A,5.00,");
     expect(datesOf(either)).toEqual(["2026-05-11"]);
     expect(either).toMatchObject({
       dayOrder: { order: "month_first", isProved: false },
@@ -94,10 +94,10 @@ describe("days and months that could be either", () => {
         "No day of this file is above 12, so it can't tell days from months. The month was read first, as in this account's earlier statements.",
       ],
     });
-    const proved = await readStoredDraft("05/11/2026,A,5.00,", "13/11/2026,B,5.00,");
+    const proved = await readMonthFirst("05/11/2026,A,5.00,", "13/11/2026,B,5.00,");
     expect(datesOf(proved)).toEqual(["2026-11-05", "2026-11-13"]);
     expect(proved).toMatchObject({ dayOrder: { order: "day_first", isProved: true }, notes: [] });
-    expect((await readStoredDraft("11/11/2026,A,5.00,", "12-Nov-2026,B,5.00,")).dayOrder).toBeNull();
+    expect((await readMonthFirst("11/11/2026,A,5.00,", "12-Nov-2026,B,5.00,")).dayOrder).toBeNull();
   });
 
   test("follow what somebody has chosen", async () => {

@@ -26,7 +26,7 @@ export function keepForTab(name: TabName, value: object | null): void {
 }
 
 /** Returns the kept record; an empty one where there is nothing, or nothing of use. */
-export function readStoredDraft(name: TabName): Record<string, unknown> {
+export function readForTab(name: TabName): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(unstored.get(name) ?? tabStorage.read(name) ?? "{}");
     return isRecord(value) ? value : {};
@@ -40,7 +40,7 @@ export type DraftKey = "contact-draft" | "application-draft" | `update-draft:${s
 
 /** The draft's texts in the place of the blank ones; anything else stays blank. */
 export function readDraft<Values extends object>(name: DraftKey, blank: Values): Values {
-  const draft = readStoredDraft(name);
+  const draft = readForTab(name);
   const kept = Object.entries(blank).map(([field, value]) => {
     const text = draft[field];
     return [field, typeof value === "string" && typeof text === "string" ? text : value];
@@ -52,7 +52,7 @@ export function readDraft<Values extends object>(name: DraftKey, blank: Values):
 export function keepDraft(name: DraftKey, values: object, fields: readonly string[]): void {
   const texts = Object.entries(values).filter(([field, value]) => fields.includes(field) && typeof value === "string");
   const isEmpty = texts.every(([, text]) => text === "");
-  keepForTab(name, isEmpty ? null : { ...readStoredDraft(name), ...Object.fromEntries(texts) });
+  keepForTab(name, isEmpty ? null : { ...readForTab(name), ...Object.fromEntries(texts) });
 }
 
 /**
@@ -64,7 +64,7 @@ export function contentKey(draft: TabName, values: object): string {
   const content = JSON.stringify(fields, (_, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
-  const kept = readStoredDraft(draft);
+  const kept = readForTab(draft);
   const { sending } = kept;
   if (isRecord(sending) && sending.content === content && typeof sending.key === "string") return sending.key;
   const key = crypto.randomUUID();
@@ -74,7 +74,7 @@ export function contentKey(draft: TabName, values: object): string {
 
 /** The address that this tab signed up with and that waits for its confirmation, and where the person was going; a reload keeps them. */
 export function readSentTo(): { email: string; next?: string } | null {
-  const { email, next } = readStoredDraft("sign-up-sent");
+  const { email, next } = readForTab("sign-up-sent");
   if (typeof email !== "string") return null;
   return typeof next === "string" ? { email, next } : { email };
 }

@@ -1,6 +1,6 @@
 import { formatQuantity, type Unit } from "#shared/projects/terms-texts.ts";
 
-/** A farm's told past of the years before this site: labels, limits and texts. No schema is here. */
+/** A farm's years before this site: labels, limits and texts. No schema is here. */
 
 export const farmPastStates = ["waiting", "confirmed", "refused", "taken_down"] as const;
 export type FarmPastState = (typeof farmPastStates)[number];

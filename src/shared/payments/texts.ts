@@ -178,7 +178,7 @@ export function arrivalOf({ amountKobo, arrivedKobo, lots }: Arrived) {
 }
 
 /** Texts for a backer whose approved payment has lost money. */
-export const lostMoneyTexts = {
+export const missingMoneyTexts = {
   taken_back: (amount: string) => `The bank took back ${amount} that you had transferred.`,
   undone: (amount: string) =>
     `We had taken ${amount} on our bank statement for your transfer. It wasn't yours, and we look for yours.`,

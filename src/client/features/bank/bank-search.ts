@@ -8,7 +8,7 @@ export type ListedImport = RouterOutputs["bank"]["imports"]["items"][number];
 export type ListedLine = RouterOutputs["bank"]["lines"]["items"][number];
 export type Line = RouterOutputs["bank"]["line"];
 
-/** The search of the address of /admin/bank; defaults are left out of it. */
+/** The search parameters of /admin/bank; defaults are left out. */
 export type BankSearch = {
   /** The own account; the active one without. */
   account?: number | undefined;

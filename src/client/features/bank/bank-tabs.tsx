@@ -36,6 +36,6 @@ export function BankTabs({ account, search, shown }: BankTabsProps) {
   );
 }
 
-/** Returns the tab to open first: the lines that wait for a person. */
+/** Returns the tab to open first: lines to match, or suggestions where only those wait. */
 export const firstTab = ({ counts }: Account): LineTab =>
   counts.to_match === 0 && counts.suggested > 0 ? "suggested" : "to_match";

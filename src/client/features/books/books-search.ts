@@ -1,6 +1,6 @@
 import { readDay } from "#client/lib/addresses.ts";
 
-/** The search of the address of /admin/books: the day, today without one, and the account whose entries are open. */
+/** The search parameters of /admin/books: the day, today without one, and the account whose entries are open. */
 export type BooksSearch = { on?: string | undefined; account?: string | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. The accounts' names load with the page. */

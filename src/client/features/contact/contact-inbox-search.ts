@@ -3,7 +3,7 @@ import { readPositiveInt } from "#client/lib/addresses.ts";
 export const contactFilters = ["unread", "read"] as const;
 export type ContactFilter = (typeof contactFilters)[number];
 
-/** The search of the address of /admin/messages: the filter, and the opened message. */
+/** The search parameters of /admin/messages: the filter, and the opened message. */
 export type ContactInboxSearch = { show?: ContactFilter | undefined; open?: number | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

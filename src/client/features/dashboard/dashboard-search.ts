@@ -1,7 +1,7 @@
 import { readWords } from "#client/lib/addresses.ts";
 import { type DashboardSort, dashboardSorts } from "#shared/projects/texts.ts";
 
-/** The search of the address of /admin/dashboard; defaults are left out of it. */
+/** The search parameters of /admin/dashboard; defaults are left out. */
 export type DashboardSearch = { search?: string | undefined; sort?: DashboardSort | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

@@ -274,13 +274,13 @@ function useProjectActions() {
     const shown = utils.dashboard.invalidate();
     return error ? undefined : shown;
   };
-  const tellStatus = (verb: string, done: string) => ({
+  const statusOptions = (verb: string, done: string) => ({
     onSuccess: () => toast.success(done),
     onError: (error: unknown) => fail(error, verb, "Failed to update project status", errorText(error)),
     onSettled,
   });
-  const close = trpc.projects.close.useMutation(tellStatus("close", "Project closed successfully"));
-  const reopen = trpc.projects.reopen.useMutation(tellStatus("close", "Project reopened successfully"));
+  const close = trpc.projects.close.useMutation(statusOptions("close", "Project closed successfully"));
+  const reopen = trpc.projects.reopen.useMutation(statusOptions("close", "Project reopened successfully"));
   /** By project, until it is known what came of it: a clone that is asked for again after a lost answer is the same one. */
   const cloneKeys = useRef(new Map<number, string>());
   const clone = trpc.projects.clone.useMutation({

@@ -2,7 +2,7 @@ import { readDay, readPositiveInt, readWords } from "#client/lib/addresses.ts";
 import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
 import { type ProjectSort, projectSorts } from "#shared/projects/texts.ts";
 
-/** The search of the address of /discover; defaults are left out of it. */
+/** The search parameters of /discover; defaults are left out. */
 export type DiscoverSearch = {
   search?: string | undefined;
   sort?: ProjectSort | undefined;

@@ -14,7 +14,7 @@ import { placeOf } from "#shared/farms/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./farm-pages.module.css";
 import { RecordRounds } from "./record-rounds.tsx";
-import { ToldPast } from "./told-past.tsx";
+import { FarmPast } from "./farm-past.tsx";
 
 type Farm = RouterOutputs["farmPages"]["page"];
 type FarmPageProps = {
@@ -115,7 +115,7 @@ function ShownFarm({ farm, running }: { farm: Farm; running: FarmPageProps["runn
         </h2>
         <RecordRounds rounds={record} decided={decidedRounds} />
       </section>
-      <ToldPast past={past} />
+      <FarmPast past={past} />
       {reports.length > 0 && (
         <section className={classes.section} aria-labelledby="reports">
           <h2 className={classes.title} id="reports">

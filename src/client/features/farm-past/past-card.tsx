@@ -17,7 +17,7 @@ type PastCardProps<Past> = {
   children: (past: Past) => ReactNode;
 };
 
-/** A farm's told past of the years before this site, and the way to tell more. */
+/** A farm's years before this site, and the form that adds one. */
 export function PastCard<Past>({ title, query, enter, children }: PastCardProps<Past>) {
   const [isWanted, setIsWanted] = useState(false);
   const [isOpen, setIsOpen] = useState(false);

@@ -13,7 +13,7 @@ const tones: Record<FarmPastState, StatusTone> = {
   taken_down: "closed",
 };
 
-/** An entry of a farm's told past, with its evidence and its state. `children` are its actions. */
+/** An entry of a farm's past, with its evidence and its state. `children` are its actions. */
 export function PastEntry({ past, children }: { past: Past; children?: ReactNode }) {
   const { farmed, outcome, paidBy, evidence, state, reason, files } = past;
   const figures = pastFigures(past);

@@ -135,7 +135,7 @@ function MoneySkeleton() {
 
 type ManagedRound = RouterOutputs["releaseParts"]["ofProject"][number];
 
-/** Returns true if the server would let go something of a part now, by one owner or by two. */
+/** Returns true if something of a part can be released now, by one owner or by two. */
 function isReleasable(
   { hasSteps, asks }: ManagedRound,
   part: ManagedRound["parts"][number],

@@ -1,6 +1,6 @@
 import { readWords } from "#client/lib/addresses.ts";
 
-/** The search of the address of /admin/farms. */
+/** The search parameters of /admin/farms. */
 export type FarmsSearch = { q?: string | undefined; closed?: true | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

@@ -25,7 +25,7 @@ type OneFarmProps = {
   id: string;
   /** Where its money goes, which another feature shows to owners. */
   account: (farmId: number) => ReactNode;
-  /** Its told past of the years before this site. */
+  /** Its years before this site. */
   past: (farmId: number) => ReactNode;
 };
 

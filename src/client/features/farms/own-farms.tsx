@@ -25,7 +25,7 @@ const failure = "Your farms could not be loaded.";
 
 type OwnFarmsProps = {
   hasFarm: boolean;
-  /** The told past of a farm that the person keeps. */
+  /** The years before this site of a farm that the person keeps. */
   past: (farmId: number, farm: string) => ReactNode;
 };
 

@@ -4,7 +4,7 @@ import { IconSend } from "@tabler/icons-react";
 import { useRef, useSyncExternalStore } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
-import { keepForTab, readStoredDraft } from "#client/lib/tab-store.ts";
+import { keepForTab, readForTab } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/projects/messages-texts.ts";
@@ -140,7 +140,7 @@ type Name = `message-draft:${string}`;
 function read(name: Name): Draft {
   const known = drafts.get(name);
   if (known) return known;
-  const { text, key, isPrivate, answered } = readStoredDraft(name);
+  const { text, key, isPrivate, answered } = readForTab(name);
   const draft =
     typeof text === "string"
       ? {

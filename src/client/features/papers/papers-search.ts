@@ -1,7 +1,7 @@
 import { readUuid, readWords } from "#client/lib/addresses.ts";
 import { type PaperKind, paperKinds } from "#shared/papers/kinds.ts";
 
-/** The search of the address of /admin/papers. */
+/** The search parameters of /admin/papers. */
 export type PapersSearch = { kind?: PaperKind | undefined; q?: string | undefined; user?: string | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

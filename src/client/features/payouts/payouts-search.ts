@@ -22,7 +22,7 @@ export const payoutTabLabels: Record<PayoutTab, string> = {
   said: "Claims without a match",
 };
 
-/** The search of the address of /admin/payouts; defaults are left out of it. */
+/** The search parameters of /admin/payouts; defaults are left out. */
 export type PayoutsSearch = {
   tab?: PayoutTab | undefined;
   /** The run whose drawer is open. */

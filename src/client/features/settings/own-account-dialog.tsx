@@ -15,7 +15,7 @@ import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 
 type OwnAccount = RouterOutputs["bank"]["accounts"][number];
-/** The dialog's act and account; an added account isn't there yet. */
+/** The act that the dialog is for, and its account; one that is added has none yet. */
 export type AccountQuestion = { act: "add" } | { act: "change" | "activate"; account: OwnAccount };
 
 const titleOf: Record<AccountQuestion["act"], string> = {

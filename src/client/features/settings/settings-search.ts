@@ -3,7 +3,7 @@ import { readWords } from "#client/lib/addresses.ts";
 export const settingsTabs = ["general", "site", "admins", "users", "roles", "audit"] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
-/** The search of the address of /admin/settings besides the audit filters; defaults are left out of it. */
+/** The search parameters of /admin/settings besides the audit filters; defaults are left out. */
 export type SettingsSearch = { tab?: SettingsTab | undefined; search?: string | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

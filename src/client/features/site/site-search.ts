@@ -1,7 +1,7 @@
 export const siteSections = ["company", "look", "texts", "home"] as const;
 export type SiteSection = (typeof siteSections)[number];
 
-/** The search of the address of the tab "This site": the section, where it isn't the first. */
+/** The search parameters of the tab "This site": the section, where it isn't the first. */
 export type SiteSearch = { section?: SiteSection | undefined };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */

@@ -1,4 +1,4 @@
-import { keepForTab, readStoredDraft } from "#client/lib/tab-store.ts";
+import { keepForTab, readForTab } from "#client/lib/tab-store.ts";
 import type { OwnPage } from "#shared/site/pages.ts";
 
 /** A text that isn't saved yet, and the newest version that its writer saw. */
@@ -15,7 +15,7 @@ type Written = { userId: string; page: OwnPage };
 const nameOf = ({ userId, page }: Written) => `text-draft:${userId}:${page}` as const;
 
 export function readTextDraft(written: Written): TextDraft | null {
-  const { seenVersion, html, isMaterial, changeNote, inForceOn } = readStoredDraft(nameOf(written));
+  const { seenVersion, html, isMaterial, changeNote, inForceOn } = readForTab(nameOf(written));
   if (typeof seenVersion !== "number" || typeof html !== "string" || typeof isMaterial !== "boolean") return null;
   if (typeof changeNote !== "string" || typeof inForceOn !== "string") return null;
   return { seenVersion, html, isMaterial, changeNote, inForceOn };

@@ -108,12 +108,15 @@ export const statements = pgTable(
     lastDay: date("last_day", { mode: "string" }).notNull(),
     lines: integer("lines").notNull(),
     newLines: integer("new_lines").notNull(),
-    /** The numbers of entries left out of it: those that weren't booked yet, */
+    /** Entries left out because they weren't booked yet. */
     pendingEntries: integer("pending_entries").notNull(),
-    /** that failed, that were reversed and no balance counts, and of ₦0.00; and rows that hold no money. */
+    /** Entries left out because they failed. */
     failedEntries: integer("failed_entries").notNull().default(0),
+    /** Entries left out because they were reversed and no balance counts them. */
     reversedEntries: integer("reversed_entries").notNull().default(0),
+    /** Entries of ₦0.00. */
     zeroEntries: integer("zero_entries").notNull().default(0),
+    /** Rows of the file that hold no money. */
     otherRows: integer("other_rows").notNull().default(0),
     openingKobo: kobo("opening_kobo"),
     closingKobo: kobo("closing_kobo"),

@@ -8,8 +8,8 @@ import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
 
 /**
- * A farm's account of a time before this site. Nobody sees it until an owner who didn't enter it has confirmed it, and
- * it is never part of the farm's record.
+ * A farm's account of a time before this site. The public sees it once an owner who didn't enter it has
+ * confirmed it; a site's only owner may confirm their own. It is never part of the farm's record.
  */
 export const farmPast = pgTable(
   "farm_past",

@@ -23,7 +23,7 @@ const newestFirst = [desc(farmPast.toYear), desc(farmPast.fromYear), desc(farmPa
 const { id, fromYear, toYear, farmed, outcome, unit, planned, harvested, paidBy, evidence } = farmPast;
 const told = { id, fromYear, toYear, farmed, outcome, unit, planned, harvested, paidBy, evidence };
 
-/** The part of a farm's told past that an owner has confirmed. */
+/** The entries of a farm's past that an owner has confirmed. */
 export async function listConfirmedPast(db: DbOrTx, farmId: number) {
   return db
     .select(told)
@@ -32,7 +32,7 @@ export async function listConfirmedPast(db: DbOrTx, farmId: number) {
     .orderBy(...newestFirst);
 }
 
-/** Lists a farm's told past with its files, for its keepers. Throws "forbidden" for another farm. */
+/** Lists a farm's past with its files, for its keepers. Throws "forbidden" for another farm. */
 export async function listKeptPast({ db, farms }: FarmContext, { farmId }: ByFarm) {
   if (!farms.some((own) => own.farmId === farmId)) throw new AppError("forbidden", farmPeopleTexts.notOfFarm);
   const { state, reason, createdAt } = farmPast;
@@ -90,7 +90,7 @@ async function withFiles<Row extends { id: number }>(db: DbOrTx, found: Row[]) {
 type Confirming = Pick<Past, "farmId" | "enteredBy">;
 
 /**
- * Returns the reason why the caller can't confirm a farm's told past, or null. Whoever entered it can only as the one
+ * Returns the reason why the caller can't confirm an entry of a farm's past, or null. Whoever entered it can only as the one
  * owner, and whoever works or worked for the farm only if every other owner did too or entered it.
  */
 export async function findPastRefusal(

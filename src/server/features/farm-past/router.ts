@@ -16,7 +16,7 @@ const office = adminProcedure("projects:edit");
 const ownerProcedure = adminProcedure("payments:process");
 const keeperProcedure = farmProcedure("keep");
 
-/** Procedures for a farm's told past, for the office and for keepers. Its public part is on the farm's page. */
+/** Procedures for a farm's past, for the office and for keepers. Its public part is on the farm's page. */
 export const farmPastRouter = router({
   ofFarm: office.input(farmIdInput).query(({ ctx, input }) => listPastOfFarm(ctx, input)),
   enter: office.input(enterPastInput).mutation(({ ctx, input }) => enterPast(ctx, input)),

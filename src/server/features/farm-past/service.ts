@@ -21,7 +21,8 @@ import { pastDecidedNotice } from "./emails.ts";
 import { findPastRefusal } from "./queries.ts";
 
 /**
- * A farm's years before this site: one person enters them with evidence, and an owner confirms those entered by others.
+ * A farm's years before this site: one person enters them with evidence, and an owner confirms
+ * them. Only a site's only owner may confirm their own.
  */
 
 type Past = typeof farmPast.$inferSelect;

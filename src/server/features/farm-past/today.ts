@@ -3,7 +3,7 @@ import { farmPast } from "#server/db/schema/farm-past.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 
-/** Told pasts that no owner has confirmed or refused. The key is the farm's. */
+/** Entries of farms' pasts that no owner has confirmed or refused. The key is the farm's. */
 export const farmPastLines = {
   told_pasts: {
     right: "payments:process",

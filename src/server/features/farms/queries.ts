@@ -134,7 +134,7 @@ export async function listRoundsToEnd(db: DbOrTx, farmId: number): Promise<{ pro
   );
 }
 
-/** Lists everybody who works or worked for a farm: none of them releases money to it, or confirms its told past. */
+/** Lists everybody who works or worked for a farm: none of them releases money to it, or confirms its past. */
 export async function listFarmPeople(db: DbOrTx, farmId: number | null): Promise<string[]> {
   if (farmId === null) return [];
   const found = await db

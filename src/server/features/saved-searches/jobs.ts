@@ -109,7 +109,7 @@ async function writeNotices(
   });
 }
 
-/** Whoever had saved it before the opening that people were told of, and was told past it. */
+/** Returns true if the search is older than the opening that its owner was told of, and they were told up to it. */
 const wasTold = ({ createdAt, toldUntil }: Search, { toldAt }: { toldAt: Date | null }) =>
   toldAt !== null && createdAt <= toldAt && toldAt <= toldUntil;
 

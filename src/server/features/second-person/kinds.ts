@@ -135,7 +135,7 @@ async function payerOfMatch(db: DbOrTx, { matchId }: { matchId: number }): Promi
 }
 
 /**
- * Every kind of request. Runs of payouts and farms' told pasts wait for a second owner in their own tables, by
+ * Every kind of request. Runs of payouts and farms' pasts wait for a second owner in their own tables, by
  * `accounts/owners/second-owner.ts`.
  */
 export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {

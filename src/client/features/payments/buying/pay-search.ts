@@ -1,6 +1,6 @@
 import { readPositiveInt } from "#client/lib/addresses.ts";
 
-/** The search of the address of /back-project. */
+/** The search parameters of /back-project. */
 export type PaySearch = {
   /** How many lots are chosen; left out where it is what the page begins with. The page bounds it, and the server decides. */
   lots?: number | undefined;

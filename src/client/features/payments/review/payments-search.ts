@@ -8,7 +8,7 @@ export type AdminPayment = PaymentsPage["items"][number];
 /** The limit of what one owner may approve unseen, and how much of it the viewer has used; null for a single owner. */
 export type UnseenLimit = PaymentsPage["unseenLimit"];
 
-/** The search of the address of /admin/payments. Without a status it opens on the payments that wait. */
+/** The search parameters of /admin/payments. Without a status it opens on the payments that wait. */
 export type PaymentsSearch = {
   status?: PaymentStatus | "all" | "late" | undefined;
   project?: number | undefined;

@@ -1,7 +1,7 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
 import { isRecord } from "#client/lib/errors.ts";
-import { keepForTab, readStoredDraft } from "#client/lib/tab-store.ts";
+import { keepForTab, readForTab } from "#client/lib/tab-store.ts";
 import type { FigureValues, PlanValues } from "#client/shared-parts/report-plan/plan-values.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
@@ -54,7 +54,7 @@ export function readProjectDraft(
   userId: string,
   { terms, plan }: Pick<ProjectDraft, "terms" | "plan">,
 ): ProjectDraft | null {
-  const draft = readStoredDraft(draftName(userId));
+  const draft = readForTab(draftName(userId));
   const values = readValues(draft.values);
   const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
   if (!values) return null;
@@ -114,7 +114,7 @@ function restoreFields<Blank extends object>(blank: Blank, kept: Record<string, 
 }
 
 export function keepProjectDraft(userId: string, draft: ProjectDraft): void {
-  keepForTab(draftName(userId), { ...readStoredDraft(draftName(userId)), ...draft });
+  keepForTab(draftName(userId), { ...readForTab(draftName(userId)), ...draft });
 }
 
 export function forgetProjectDraft(userId: string): void {
@@ -128,7 +128,7 @@ type EditedBy = { userId: string; projectId: number };
 const editDraftName = ({ userId, projectId }: EditedBy) => `edit-draft:${userId}:${projectId}` as const;
 
 export function readEditDraft(whose: EditedBy): EditDraft | null {
-  const draft = readStoredDraft(editDraftName(whose));
+  const draft = readForTab(editDraftName(whose));
   const values = readValues(draft.values);
   const seenUpdatedAt = new Date(typeof draft.seenUpdatedAt === "string" ? draft.seenUpdatedAt : Number.NaN);
   return values && !Number.isNaN(seenUpdatedAt.getTime()) ? { values, seenUpdatedAt } : null;

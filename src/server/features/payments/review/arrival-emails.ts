@@ -3,7 +3,7 @@ import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/
 import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { arrivalOf, arrivalTexts, lostMoneyTexts } from "#shared/payments/texts.ts";
+import { arrivalOf, arrivalTexts, missingMoneyTexts } from "#shared/payments/texts.ts";
 
 /**
  * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
@@ -101,7 +101,7 @@ type GoneFacts = { goneKobo: Kobo; gone: "taken_back" | "undone" };
 /** Sent to the backer of an approved payment when the bank took its money back, or it was taken for theirs by mistake. */
 export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts): NoticeText {
   const heading = gone === "taken_back" ? "The bank took your transfer back" : "We can't see your transfer any more";
-  const content = `${lostMoneyTexts[gone](formatNaira(goneKobo))} ${lostMoneyTexts.stays} It is for ${whatOf(payment)}.`;
+  const content = `${missingMoneyTexts[gone](formatNaira(goneKobo))} ${missingMoneyTexts.stays} It is for ${whatOf(payment)}.`;
   return {
     title: heading,
     content,
@@ -111,8 +111,8 @@ export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts)
         title: heading,
         paragraphs: [
           greeting(fullName),
-          lostMoneyTexts[gone](formatNaira(goneKobo)),
-          `${lostMoneyTexts.stays} ${lostMoneyTexts.write}`,
+          missingMoneyTexts[gone](formatNaira(goneKobo)),
+          `${missingMoneyTexts.stays} ${missingMoneyTexts.write}`,
           factsLine(payment),
         ],
         footnote: referenceNote(payment.site),
@@ -121,24 +121,34 @@ export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts)
   };
 }
 
-/** Sent to every owner of the same. */
+const goneOwnersTexts = {
+  taken_back: {
+    title: "Money of an approved payment was taken back",
+    what: (amount: string) =>
+      `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`,
+    rest: "is missing until another line brings it",
+  },
+  undone: {
+    title: "An approved payment lost its transfer",
+    what: (amount: string) =>
+      `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`,
+    rest: "is in transit until another line shows it",
+  },
+} as const;
+
+/** Sent to every owner when an approved payment has lost money: taken back by the bank, or explained by another match. */
 export function goneOwnersMail(
   payment: PaymentFacts,
   { fullName, goneKobo, gone, reason }: GoneFacts & { fullName: string; reason: string | null },
 ) {
-  const amount = formatNaira(goneKobo);
-  const isTakenBack = gone === "taken_back";
-  const title = isTakenBack ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
-  const what = isTakenBack
-    ? `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`
-    : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
+  const { title, what, rest } = goneOwnersTexts[gone];
   return {
     subject: `${title}: ${oneLine(payment.projectTitle)}`,
     content: {
       title,
       paragraphs: [
         greeting(fullName),
-        `${what} It stays approved, and ${isTakenBack ? "the money is missing until another line brings it" : "the money is in transit until another line shows it"}.`,
+        `${what(formatNaira(goneKobo))} It stays approved, and the money ${rest}.`,
         factsLine(payment),
         ...(reason ? [`Reason: ${oneLine(reason)}`] : []),
       ],

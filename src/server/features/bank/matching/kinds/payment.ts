@@ -39,7 +39,7 @@ const ofPayment = {
     for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
   /**
-   * Holds the lots of a pending payment, and tells its backer of a part, a surplus, or a purchase found without its reference.
+   * Keeps a live hold of a pending payment until the payment is decided, and sends its backer the notice of what has arrived.
    * Tells the backer of an approved one if a small surplus stays with us.
    */
   tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {

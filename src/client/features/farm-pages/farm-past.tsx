@@ -4,8 +4,8 @@ import classes from "./farm-pages.module.css";
 
 type Past = RouterOutputs["farmPages"]["page"]["past"];
 
-/** The farm's told past of the years before this site, apart from its record. */
-export function ToldPast({ past }: { past: Past }) {
+/** The farm's years before this site, apart from its record. */
+export function FarmPast({ past }: { past: Past }) {
   if (past.length === 0) return null;
   return (
     <section className={classes.section} aria-labelledby="past">
