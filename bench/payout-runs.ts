@@ -10,7 +10,10 @@ import type { Measurement } from "./lib/measurement.ts";
 import { FIRST_PAYMENT, makePendingPayments, receiptHashOf } from "./lib/pending-payments.ts";
 import { onDatabase } from "./lib/scene.ts";
 
-/** The largest run over HTTP, from its first request to the files: one owner makes it, another approves, the first exports. */
+/**
+ * The largest run over HTTP, from its first request to the files: one owner makes it, another approves, the first
+ * exports.
+ */
 const COUNT = payoutLimits.runSize;
 const ROUNDS = 3;
 const AT_ONCE = 8;

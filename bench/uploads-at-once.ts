@@ -11,7 +11,10 @@ import { peakMbOf, residentMb } from "./lib/processes.ts";
 import { readMeanwhile, type Seen } from "./lib/reader.ts";
 import { onDatabase, type Scene } from "./lib/scene.ts";
 
-/** Receipts of 3 MB that many phones send at once: how much memory the process takes beside what it had, and what others see. */
+/**
+ * Receipts of 3 MB that many phones send at once: how much memory the process takes beside what it had, and what others
+ * see.
+ */
 const AT_ONCE = 100;
 const SENDERS = 4;
 const ROUNDS = 3;

@@ -96,8 +96,8 @@ export function weighPages(): {
 }
 
 /**
- * All that a phone fetches to show a report's form of six figures, but for photos and the tab's icon: the page, its scripts and
- * styles in brotli, and the font.
+ * All that a phone fetches to show a report's form of six figures, but for photos and the tab's icon: the page, its
+ * scripts and styles in brotli, and the font.
  */
 export function weighReportPage(): WeighedFile[] {
   const template = readFileSync(join(dist, "report.html"), "utf8");

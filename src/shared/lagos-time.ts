@@ -45,8 +45,9 @@ const isWorked = (at: Date, daysOff: ReadonlySet<string>): boolean => {
 export const isWorkingDay = (at: Date, holidays: readonly Holiday[]): boolean => isWorked(at, knownAt(at, holidays));
 
 /**
- * The same time of day so many working days later: Monday to Friday in Lagos, without the holidays that were known at the moment
- * from which they are counted. What was promised then doesn't move with a holiday that is added or removed afterwards.
+ * The same time of day so many working days later: Monday to Friday in Lagos, without the holidays that were known at
+ * the moment from which they are counted. What was promised then doesn't move with a holiday that is added or removed
+ * afterwards.
  */
 export function afterWorkingDays(from: Date, days: number, holidays: readonly Holiday[]): Date {
   const daysOff = knownAt(from, holidays);

@@ -17,7 +17,10 @@ async function visit(page: Page, title: string) {
   await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
 }
 
-/** Goes to it by the tab key alone. Nothing that has the keyboard on the way lies outside of the screen or under something. */
+/**
+ * Goes to it by the tab key alone. Nothing that has the keyboard on the way lies outside of the screen or under
+ * something.
+ */
 async function tabTo(page: Page, target: Locator) {
   for (let stops = 0; stops < 60; stops++) {
     await page.keyboard.press("Tab");

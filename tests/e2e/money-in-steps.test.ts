@@ -18,8 +18,9 @@ import { type MovableServer, startMovableServer } from "#tests/support/seeded-se
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
 import { button, inDialog, openBrowsers } from "#tests/support/story.ts";
 
-// A farm's keeper asks for the money of a round in parts, on a phone, and shows proof. The office checks, releases and pays, and
-// visitors read where the money is. A refusal and what follows it: money-in-steps.test.ts and the components' farm-money.test.ts.
+// A farm's keeper asks for the money of a round in parts, on a phone, and shows proof. The office checks, releases and
+// pays, and visitors read where the money is. A refusal and what follows it: money-in-steps.test.ts and the components'
+// farm-money.test.ts.
 
 const raised: Kobo = 40_000_000n;
 const proof = "A photo of the feed in the store and its receipt";

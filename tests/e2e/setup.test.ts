@@ -11,8 +11,8 @@ import { button, dialog, holdButton, readOwnPaper, readTerms, sendReceipt } from
 import { codeAt } from "#tests/support/two-factor.ts";
 
 /**
- * From an empty database to a first approved receipt, on a phone, with nothing but the log's code and the browser. Where there is
- * a PostgreSQL it is a real site: nobody could pay before the last of its conditions holds.
+ * From an empty database to a first approved receipt, on a phone, with nothing but the log's code and the browser.
+ * Where there is a PostgreSQL it is a real site: nobody could pay before the last of its conditions holds.
  */
 
 const phone = { width: 360, height: 740 };

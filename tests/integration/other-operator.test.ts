@@ -23,8 +23,8 @@ import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { otherOperator } from "#tests/support/site.ts";
 
 /**
- * A season under another operator: nothing that leaves the site has the name of the demo's. The product's own texts, mails and
- * heads are searched by tests/unit/operators-name.test.ts, its screens by tests/e2e/other-operator.test.ts.
+ * A season under another operator: nothing that leaves the site has the name of the demo's. The product's own texts,
+ * mails and heads are searched by tests/unit/operators-name.test.ts, its screens by tests/e2e/other-operator.test.ts.
  */
 
 const deps = await openTestDeps();

@@ -12,8 +12,8 @@ import { createFarmPerson } from "#tests/support/farms.ts";
 import { callAs, cookieJar, createUser, type Who } from "#tests/support/people.ts";
 import { createReportLink, createReportScene } from "#tests/support/report-scene.ts";
 
-// What the page is without a database is in tests/unit/report-page.test.ts, what it does on a phone in tests/e2e/report.test.ts,
-// and which links work in reports.test.ts.
+// What the page is without a database is in tests/unit/report-page.test.ts, what it does on a phone in
+// tests/e2e/report.test.ts, and which links work in reports.test.ts.
 
 const deps = await openTestDeps({ env: { NODE_ENV: "", PUBLIC_URL: "http://localhost:3000" } });
 const { db, clock } = deps;

@@ -145,7 +145,10 @@ const collecting = async (by: Member, { harvestId }: Of): Promise<Write> => {
   );
 };
 
-/** A sale of so many kobo that two owners have seen, or that waits for the second. Tunde wrote it down, so Amaka settles it. */
+/**
+ * A sale of so many kobo that two owners have seen, or that waits for the second. Tunde wrote it down, so Amaka settles
+ * it.
+ */
 const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n, quantity = 1000n) => {
   const sold = { harvestId, pool: "sold" as const, buyer: "Market", quantity, amount };
   await isDone(

@@ -7,9 +7,9 @@ import { playRuns } from "#tests/support/money-model/play.ts";
 import { beginRun } from "#tests/support/money-model/real.ts";
 
 /**
- * As money-model.test.ts, for what a funded farm grows: whatever is opened, chosen, collected, sold, divided, reversed, paid, lost
- * and ended, also while payments, refunds, runs, accounts and projects change, everybody gets what the model says, and each paper
- * is there.
+ * As money-model.test.ts, for what a funded farm grows: whatever is opened, chosen, collected, sold, divided, reversed,
+ * paid, lost and ended, also while payments, refunds, runs, accounts and projects change, everybody gets what the model
+ * says, and each paper is there.
  */
 const anywhere = fc.record({
   isTaxed: fc.boolean(),

@@ -19,8 +19,8 @@ import { beginRun, cast } from "#tests/support/money-model/real.ts";
 type Origin = "approved" | "declared" | "paid" | "matched" | "released" | "in steps";
 
 /**
- * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: two people say that they came, where they were
- * approved or not, and in one case most of it was paid out and marked so already; or a line shows it.
+ * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: two people say that they came,
+ * where they were approved or not, and in one case most of it was paid out and marked so already; or a line shows it.
  */
 async function oweRefunds(run: Run, origin: Exclude<Origin, "released" | "in steps">): Promise<void> {
   const { model, real } = run;

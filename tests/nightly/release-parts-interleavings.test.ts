@@ -20,7 +20,10 @@ import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statem
 const deps = await openPairs();
 const halves = ["50", "50"].map((rate) => ({ label: "Feed", rate, proof: "", afterDays: 0 }));
 
-/** The terms name two halves, and so many backers have bought a lot each, whose money a line shows, but for the last one if told so. */
+/**
+ * The terms name two halves, and so many backers have bought a lot each, whose money a line shows, but for the last one
+ * if told so.
+ */
 async function funded(scene: Scene, { backers = [scene.ada], isLastSeen = true } = {}) {
   const { amaka, bola, project } = scene;
   if (backers.length > 1) await sellInLots(scene, backers.length, backers.length);

@@ -7,9 +7,9 @@ import { playRuns } from "#tests/support/money-model/play.ts";
 import { beginRun } from "#tests/support/money-model/real.ts";
 
 /**
- * As money-model.test.ts, for the parts in which a round's money goes to its farm: whoever asks, checks, refuses, leaves out and
- * releases, and whatever is paid back, returned, taken back, struck and sold anew meanwhile, no more goes than the model says, and what
- * everybody reads of where the money is sums to what was raised.
+ * As money-model.test.ts, for the parts in which a round's money goes to its farm: whoever asks, checks, refuses,
+ * leaves out and releases, and whatever is paid back, returned, taken back, struck and sold anew meanwhile, no more
+ * goes than the model says, and what everybody reads of where the money is sums to what was raised.
  */
 const starts = fc.record({
   inSteps: fc.constantFrom(true, true, true, false),

@@ -14,7 +14,10 @@ import { openLiveStream } from "#tests/support/live-stream.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { startS3 } from "#tests/support/s3-server.ts";
 
-/** Two servers as in compose.yaml: one database and one bucket, nothing else in common. A proxy asks now one, now the other. */
+/**
+ * Two servers as in compose.yaml: one database and one bucket, nothing else in common. A proxy asks now one, now the
+ * other.
+ */
 const s3 = await startS3();
 const database = await openEmptyDatabase();
 const cluster = await startCluster({

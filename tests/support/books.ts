@@ -35,7 +35,10 @@ export async function paymentBooks(deps: TestDeps) {
   };
 }
 
-/** An account with a credit of a waiting payment and a charge, another with a line that nothing explains, and an approved payment. */
+/**
+ * An account with a credit of a waiting payment and a charge, another with a line that nothing explains, and an
+ * approved payment.
+ */
 export async function bankBooks(deps: TestDeps) {
   const owner = await createAdmin(deps.db, "owner");
   const unseen = await createPayment(deps, { owner, status: "approved" });
@@ -129,7 +132,10 @@ export async function payoutBooks(deps: TestDeps) {
 
 const reason = "The farm has its own feed this year.";
 
-/** A farm's money in three parts, of which one was released, two owners left the next out, and the last is asked for and checked. */
+/**
+ * A farm's money in three parts, of which one was released, two owners left the next out, and the last is asked for and
+ * checked.
+ */
 export async function stepBooks(deps: TestDeps) {
   const asker = await createAdmin(deps.db, "owner");
   const owners = { asker, confirmer: await createAdmin(deps.db, "owner") };
@@ -165,7 +171,10 @@ export async function stepBooks(deps: TestDeps) {
   };
 }
 
-/** A harvest with something of everything: collected, ready, sold, given, settled, reversed, costs of both payers, lost costs. */
+/**
+ * A harvest with something of everything: collected, ready, sold, given, settled, reversed, costs of both payers, lost
+ * costs.
+ */
 export async function harvestBooks(deps: TestDeps) {
   const asker = await createAdmin(deps.db, "owner");
   const owners = { asker, confirmer: await createAdmin(deps.db, "owner") };

@@ -92,7 +92,10 @@ export async function startBuiltServer(
   };
 }
 
-/** Runs a command of the built product as its users run it, to its end. Nothing of the caller's environment reaches it but PATH. */
+/**
+ * Runs a command of the built product as its users run it, to its end. Nothing of the caller's environment reaches it
+ * but PATH.
+ */
 export async function runBuiltCommand(
   script: Exclude<BuiltScript, "start">,
   args: string[],

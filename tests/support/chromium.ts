@@ -27,7 +27,10 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   throw new Error("No Chromium found: run `npx playwright install chromium`, or set CHROMIUM_PATH to an installed one");
 }
 
-/** Unpacks the Chromium of the npm package once per version, with its own font, so that screenshots look the same everywhere. */
+/**
+ * Unpacks the Chromium of the npm package once per version, with its own font, so that screenshots look the same
+ * everywhere.
+ */
 function bundledChromium(env: Record<string, string>): Pick<ChromiumLaunch, "executablePath" | "env"> {
   const packageRoot = join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../..");
   const { version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };

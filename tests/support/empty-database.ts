@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "#server/db/open.ts";
 
 /**
- * No row in any table but the operator's profile, and no job: much faster than a new database. Without the triggers that refuse just that, for this
- * one statement.
+ * No row in any table but the operator's profile, and no job: much faster than a new database. Without the triggers
+ * that refuse just that, for this one statement.
  */
 export async function emptyDatabase(db: Db): Promise<void> {
   await db.execute(sql`do $$

@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 
 /**
- * The ports are below those that the kernel gives to connections and to whoever asks for any, and each worker of a run has a
- * part of its own: a server that takes seconds to start finds the port that was probed for it, and nobody else's server there.
+ * The ports are below those that the kernel gives to connections and to whoever asks for any, and each worker of a run
+ * has a part of its own: a server that takes seconds to start finds the port that was probed for it, and nobody else's
+ * server there.
  */
 const firstPort = 10_000;
 const partLength = 2500;

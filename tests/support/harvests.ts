@@ -201,7 +201,10 @@ export async function declareSale(deps: Deps, { asker, confirmer }: Owners, sale
   await confirmNext(deps, confirmer);
 }
 
-/** Sells so much of a harvest for money that two owners have seen. Whoever confirms it wrote it down: the other one settles it. */
+/**
+ * Sells so much of a harvest for money that two owners have seen. Whoever confirms it wrote it down: the other one
+ * settles it.
+ */
 export async function sell(deps: Deps, owners: Owners, sold: Sold): Promise<number> {
   const saleId = await keepSale(deps, await callAs(deps, owners.confirmer), sold);
   await declareSale(deps, owners, saleId);

@@ -3,8 +3,8 @@ import { type Locator, userEvent } from "vitest/browser";
 import { dialog, press } from "./app-screen.ts";
 
 /**
- * An open form in the place of its button is left by Escape and by a press, with the keyboard alone: what it lies in stays open, and
- * the keyboard is on its button again each time. Leaves it open as it was.
+ * An open form in the place of its button is left by Escape and by a press, with the keyboard alone: what it lies in
+ * stays open, and the keyboard is on its button again each time. Leaves it open as it was.
  */
 export async function leavesTo(opener: Locator, cancel = "Cancel"): Promise<void> {
   if (cancel === "Cancel") {

@@ -29,9 +29,9 @@ const canWait = (statement: string) =>
   /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b|pg_advisory_xact_lock/i.test(statement);
 
 /**
- * Plays all of them, or with `cuts` only the one of each write while it is B, which must not be over by then. `prepare` makes
- * the state before and the two writes, each on its stepper's connection; `judge` looks at what came of it. Gives the number of
- * runs.
+ * Plays all of them, or with `cuts` only the one of each write while it is B, which must not be over by then. `prepare`
+ * makes the state before and the two writes, each on its stepper's connection; `judge` looks at what came of it. Gives
+ * the number of runs.
  */
 export async function playInterleavings(
   steppers: [Stepper, Stepper],
@@ -61,8 +61,8 @@ export async function playInterleavings(
 }
 
 /**
- * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends before its
- * commit when it is the first; a single statement outside a transaction is its own commit.
+ * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends
+ * before its commit when it is the first; a single statement outside a transaction is its own commit.
  */
 export async function playSerially(
   steppers: [Stepper, Stepper],

@@ -108,8 +108,8 @@ export function pairsWithEachAct(pairs: Record<string, Pair>): [name: string, pa
 }
 
 /**
- * A test of each pair. Each change plays as many as it takes for each act to be in one, and stops each of the two once, halfway
- * to its commit; the nightly run plays all, and stops them everywhere.
+ * A test of each pair. Each change plays as many as it takes for each act to be in one, and stops each of the two once,
+ * halfway to its commit; the nightly run plays all, and stops them everywhere.
  */
 export function playPairs(deps: TestDeps, pairs: Record<string, Pair>): void {
   const played = isLong ? Object.entries(pairs) : pairsWithEachAct(pairs);

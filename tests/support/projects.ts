@@ -36,7 +36,10 @@ type NewProject = typeof projects.$inferInsert &
   RoundOffer &
   Pick<Terms, "releaseParts"> & { terms: Partial<Terms>; openedAt: Date };
 
-/** An open project of a farm of its own with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
+/**
+ * An open project of a farm of its own with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said
+ * otherwise.
+ */
 export async function createProject(
   db: Db,
   { lots = 1, minimumLots = lots, releaseParts = [], terms = {}, openedAt = now, ...values }: Partial<NewProject> = {},

@@ -57,8 +57,8 @@ type SentReport = {
 };
 
 /**
- * The built page on a server that keeps its one report in memory: for what a phone does when answers are lost, which the product's
- * own server doesn't lose when told to. A link's token is its sender's name.
+ * The built page on a server that keeps its one report in memory: for what a phone does when answers are lost, which
+ * the product's own server doesn't lose when told to. A link's token is its sender's name.
  */
 export async function startReportServer(distDir = "dist") {
   const app = Fastify({ forceCloseConnections: true });

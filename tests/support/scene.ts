@@ -9,10 +9,10 @@ const scenesOf = new WeakMap<Db, { restore: Run; prepare: Run }[]>();
 let kept = 0;
 
 /**
- * For the top of a test file or of a `describe` in it: what each of its tests starts with is built once, and then put back
- * before each in a tenth of the time. The scene of a `describe` is built upon that of its file. A function that `build`
- * returns runs before each test too: it sets variables that tests change, and begins sessions of the moment. Rows and the clock are
- * put back, stored files and caches are not.
+ * For the top of a test file or of a `describe` in it: what each of its tests starts with is built once, and then put
+ * back before each in a tenth of the time. The scene of a `describe` is built upon that of its file. A function that
+ * `build` returns runs before each test too: it sets variables that tests change, and begins sessions of the moment.
+ * Rows and the clock are put back, stored files and caches are not.
  */
 export function startEachWith(stage: Stage, build: (() => Promise<void>) | (() => Promise<() => unknown>)): void {
   const scenes = scenesOf.get(stage.db) ?? [];

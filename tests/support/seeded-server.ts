@@ -129,8 +129,8 @@ export async function startOtherOperatorsServer(): Promise<DemoServer> {
 }
 
 /**
- * A process takes seconds of a processor to load what this one has loaded. The embedded database works in the thread that asks
- * it, where it would hold up the driver of the browser: there it is a process, as its users start it.
+ * A process takes seconds of a processor to load what this one has loaded. The embedded database works in the thread
+ * that asks it, where it would hold up the driver of the browser: there it is a process, as its users start it.
  */
 async function startOn(place: Place, env: Variables): Promise<RunningServer> {
   const all = { ...place.env, ...env };

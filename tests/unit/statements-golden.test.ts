@@ -5,8 +5,9 @@ import type { StatementFile, StatementLine, StatementRefusal } from "#server/fea
 import { statementFormats } from "#shared/bank/statement-texts.ts";
 
 /**
- * Every file of tests/golden/statements is read as the JSON beside it says: its lines, what is left out, or why it is refused.
- * `npx vitest run --project unit -u statements-golden` writes what is read now, to be looked at before it is kept.
+ * Every file of tests/golden/statements is read as the JSON beside it says: its lines, what is left out, or why it is
+ * refused. `npx vitest run --project unit -u statements-golden` writes what is read now, to be looked at before it is
+ * kept.
  */
 
 const folder = "tests/golden/statements";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * The first fault of each field, as a schema finds them before anything is sent. It stands apart from errors.ts, which the first
- * load has.
+ * The first fault of each field, as a schema finds them before anything is sent. It stands apart from errors.ts, which
+ * the first load has.
  */
 export function faultsOf(schema: z.ZodType, values: unknown): Record<string, string> {
   const faults: Record<string, string> = {};

@@ -72,7 +72,10 @@ export function contentKey(draft: TabName, values: object): string {
   return key;
 }
 
-/** The address that this tab signed up with and that waits for its confirmation, and where the person was going; a reload keeps them. */
+/**
+ * The address that this tab signed up with and that waits for its confirmation, and where the person was going; a
+ * reload keeps them.
+ */
 export function readSentTo(): { email: string; next?: string } | null {
   const { email, next } = readForTab("sign-up-sent");
   if (typeof email !== "string") return null;

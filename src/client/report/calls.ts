@@ -46,7 +46,10 @@ function inside(body: Record<string, unknown>, ...names: string[]): Record<strin
   return isRecord(value) ? value : null;
 }
 
-/** Sends one photo; the server keeps it once for its key. `onProgress` gets the share of its bytes. Throws {@link RequestError}. */
+/**
+ * Sends one photo; the server keeps it once for its key. `onProgress` gets the share of its bytes. Throws {@link
+ * RequestError}.
+ */
 export async function sendPhoto(
   { by, number, photoKey }: { by: By; number: number; photoKey: string },
   file: File,

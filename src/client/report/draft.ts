@@ -52,8 +52,8 @@ export type DraftStore = {
 };
 
 /**
- * The drafts of one report, in the browser's IndexedDB. A browser that has none (some do in private windows), or is full, holds
- * them in this page's memory.
+ * The drafts of one report, in the browser's IndexedDB. A browser that has none (some do in private windows), or is
+ * full, holds them in this page's memory.
  */
 export function openDrafts(projectId: number, number: number): DraftStore {
   const name = `${projectId}-${number}`;

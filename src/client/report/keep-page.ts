@@ -1,6 +1,6 @@
 /**
- * Lets this page be loaded without a network until its report is sent. The worker's scope is this page alone, and what is kept
- * goes with the report; signing out removes it too. A browser without service workers does without.
+ * Lets this page be loaded without a network until its report is sent. The worker's scope is this page alone, and what
+ * is kept goes with the report; signing out removes it too. A browser without service workers does without.
  */
 const cacheName = `report ${location.pathname}`;
 

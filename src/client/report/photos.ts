@@ -9,9 +9,9 @@ const maxPixels = 40_000_000;
 export class PhotoFault extends Error {}
 
 /**
- * Gives what is kept of a chosen photo and sent. That is the original wherever the server takes it: a photo that is drawn anew
- * has lost its EXIF date, and an old photo is told by that date and by its bytes. Anything larger, or of a format that only this
- * phone can open, becomes a JPEG of at most 2,048 pixels. Throws {@link PhotoFault}.
+ * Gives what is kept of a chosen photo and sent. That is the original wherever the server takes it: a photo that is
+ * drawn anew has lost its EXIF date, and an old photo is told by that date and by its bytes. Anything larger, or of a
+ * format that only this phone can open, becomes a JPEG of at most 2,048 pixels. Throws {@link PhotoFault}.
  */
 export async function preparePhoto(file: File): Promise<File> {
   const address = URL.createObjectURL(file);

@@ -7,8 +7,8 @@ import { fileRules } from "#shared/files.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 
 /**
- * A file from choosing to the server's answer, which is sent to an address. What was sent once isn't sent again when the form is
- * refused.
+ * A file from choosing to the server's answer, which is sent to an address. What was sent once isn't sent again when
+ * the form is refused.
  */
 export function useEvidence(address: "/uploads/harvest-evidence" | "/uploads/payment-evidence") {
   const [file, setFile] = useState<File | null>(null);

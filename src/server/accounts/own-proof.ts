@@ -107,7 +107,10 @@ async function lockProved(tx: Tx, ctx: ActorContext, proved: User): Promise<User
   return user;
 }
 
-/** Asks for the proof on its own: for the next minutes this session may do what requireProof (src/server/platform/procedures.ts) guards. */
+/**
+ * Asks for the proof on its own: for the next minutes this session may do what requireProof
+ * (src/server/platform/procedures.ts) guards.
+ */
 export async function proveSession(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
   // Every proof that is accepted counts for the session.

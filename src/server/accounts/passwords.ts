@@ -93,8 +93,9 @@ async function makeChecker(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Refuses passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or address, the
- * site's name, a single word with a year. Throws AppError "invalid" with the reason, at the field `password`.
+ * Refuses passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or
+ * address, the site's name, a single word with a year. Throws AppError "invalid" with the reason, at the field
+ * `password`.
  */
 export async function refuseGuessable(password: string, person: Person): Promise<void> {
   const text = await findGuessableFault(password, person);

@@ -17,8 +17,8 @@ type Account = { id: string; email: string; fullName: string; isAdmin: boolean }
 type LinkDeps = Pick<Deps, "clock" | "env" | "jobs" | "site">;
 
 /**
- * Mails a new link that confirms the account's address, in the caller's transaction, and leads on to the path that the person came
- * for. Older links become invalid.
+ * Mails a new link that confirms the account's address, in the caller's transaction, and leads on to the path that the
+ * person came for. Older links become invalid.
  */
 export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Account, next?: string): Promise<void> {
   const token = await issueEmailToken(tx, deps, {

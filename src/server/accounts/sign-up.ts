@@ -30,8 +30,9 @@ import { findUserByEmail, insertUser, type User } from "./users.ts";
 const signUpLimit = { hits: 60, windowSeconds: 3600 };
 
 /**
- * Creates an account, and keeps the terms that it agrees to. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
- * signed in. Throws "An account with this email already exists." (specified, so limited per address).
+ * Creates an account, and keeps the terms that it agrees to. If addresses must be confirmed, a link is mailed and
+ * nobody is signed in yet; else the person is signed in. Throws "An account with this email already exists."
+ * (specified, so limited per address).
  */
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>): Promise<{ isSignedIn: boolean }> {
   requireFormToken(ctx, input.formToken);

@@ -6,12 +6,13 @@ import type { BooksHead } from "#shared/papers/texts.ts";
 import { lockLedger } from "./locks.ts";
 
 /**
- * The chain of the ledger: each head is the sha256 of the one before it and of the entries since. Papers print the last head before
- * them, so a ledger that is rewritten later contradicts papers in other people's hands.
+ * The chain of the ledger: each head is the sha256 of the one before it and of the entries since. Papers print the last
+ * head before them, so a ledger that is rewritten later contradicts papers in other people's hands.
  *
- * Hashed is UTF-8: the previous hash in hexadecimal letters (nothing for the first head) and a line feed, then each entry in the order
- * of its id as one line that ends with a line feed. Its values stand in the order below, separated by "|", nothing for null. The
- * moment is in UTC, as 2026-11-28T13:05:00.000Z. scripts/verify-ledger.mjs does the same from the export.
+ * Hashed is UTF-8: the previous hash in hexadecimal letters (nothing for the first head) and a line feed, then each
+ * entry in the order of its id as one line that ends with a line feed. Its values stand in the order below, separated
+ * by "|", nothing for null. The moment is in UTC, as 2026-11-28T13:05:00.000Z. scripts/verify-ledger.mjs does the same
+ * from the export.
  */
 const canonicalValues = [
   "e.id",
@@ -50,7 +51,10 @@ export const hashAfter = (previous: SQL): SQL =>
 /** The most entries that one head covers: a ledger that never had one gets several at once. */
 const maxEntries = 10_000;
 
-/** The hourly job: writes heads up to the last entry below which none can be committed any more. It reads the entries since the last. */
+/**
+ * The hourly job: writes heads up to the last entry below which none can be committed any more. It reads the entries
+ * since the last.
+ */
 export async function writeHeads({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
   const upTo = await inTransaction(db, async (tx) => {
     await lockLedger(tx);
@@ -88,8 +92,8 @@ export async function readLastHead(db: DbOrTx): Promise<BooksHead | null> {
 }
 
 /**
- * Each head (n, hash), its place, and what the ledger of today gives for it. An entry looks its head up, because looking up the
- * entries of each head would read all transactions as often as there are heads.
+ * Each head (n, hash), its place, and what the ledger of today gives for it. An entry looks its head up, because
+ * looking up the entries of each head would read all transactions as often as there are heads.
  */
 export const recomputedHeads = sql`
   select h.n, h.hash, h.place, ${hashAfter(sql`h.previous`)} as recomputed

@@ -4,8 +4,9 @@ import type { Kobo } from "#shared/money.ts";
 import { isKeptSurplus } from "#shared/payments/texts.ts";
 
 /**
- * Where a payment's money stands. It follows from its amount, what has arrived of it, what of that people only said, what the
- * bank took back, and what was written off. A surplus below ₦100 of an approved payment is the company's own, whenever it came.
+ * Where a payment's money stands. It follows from its amount, what has arrived of it, what of that people only said,
+ * what the bank took back, and what was written off. A surplus below ₦100 of an approved payment is the company's own,
+ * whenever it came.
  */
 
 /** Facts of a payment's money that come from its lines and from what people said, in their order, not from a posting. */
@@ -64,7 +65,10 @@ const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
 /** Kinds of transactions by which people say that money came. */
 const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;
 
-/** The payment `p` with `a`: its standing approval's id, and whether it was struck and whether people said that money came. */
+/**
+ * The payment `p` with `a`: its standing approval's id, and whether it was struck and whether people said that money
+ * came.
+ */
 const withTransactions = sql`project_payments p cross join lateral (
   select max(t.id) filter (where t.kind = 'approval' and not exists (
       select from ledger_transactions r where r.reverses_id = t.id
@@ -108,8 +112,9 @@ const keptOf = sql`(
 )::bigint`;
 
 /**
- * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What other columns are worked out of is
- * aggregated in a join, because PostgreSQL repeats a subquery of the select list wherever its column is named.
+ * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What other columns are worked
+ * out of is aggregated in a join, because PostgreSQL repeats a subquery of the select list wherever its column is
+ * named.
  */
 export const moneySums = (chosen: SQL): SQL => sql`
   select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*, of_strike.struck, of_said.said, ${keptOf} as kept,
@@ -185,8 +190,8 @@ export async function readMoney(tx: DbOrTx, { id }: { id: number }): Promise<Pay
 }
 
 /**
- * The money after a line shows so much more of the payment, or so much was taken back; `byKobo` is negative where that is undone.
- * The match is written or undone already, and not posted yet; `before` was read before it was.
+ * The money after a line shows so much more of the payment, or so much was taken back; `byKobo` is negative where that
+ * is undone. The match is written or undone already, and not posted yet; `before` was read before it was.
  */
 export async function readMoneyAfter(
   tx: Tx,

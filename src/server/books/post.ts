@@ -2,9 +2,9 @@ import type { Tx } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 
 /**
- * The ledger: each event of money is a new transaction whose entries sum to zero. Plus is what the platform has, minus what it
- * owes. What an event posts is said in `events`, a file for each kind, and nothing else posts. `bank` moves only by a
- * statement's line: what people say is in transit until one shows it.
+ * The ledger: each event of money is a new transaction whose entries sum to zero. Plus is what the platform has, minus
+ * what it owes. What an event posts is said in `events`, a file for each kind, and nothing else posts. `bank` moves
+ * only by a statement's line: what people say is in transit until one shows it.
  */
 
 export type LedgerTransaction = typeof ledgerTransactions.$inferInsert;

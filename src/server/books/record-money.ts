@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { moneyOfSaleTable } from "./sales.ts";
 
 /**
- * The money of rounds that a farm's record shows, from the rows that say what was sold, settled and paid; I27 compares it with the
- * ledger. `chosen` is a condition on `r`, the round. A row for each: `…_paid` is what reached backers, `…_seen` what of it
- * lines of a statement show, `…_sent` what is in a bank's file, `on_its_way` all that is owed and not paid. `produce` is the value of
- * what was collected, at the price for estimates; `received` what buyers paid, `priced` what of it is of sales that are paid in whole.
+ * The money of rounds that a farm's record shows, from the rows that say what was sold, settled and paid; I27 compares
+ * it with the ledger. `chosen` is a condition on `r`, the round. A row for each: `…_paid` is what reached backers,
+ * `…_seen` what of it lines of a statement show, `…_sent` what is in a bank's file, `on_its_way` all that is owed and
+ * not paid. `produce` is the value of what was collected, at the price for estimates; `received` what buyers paid,
+ * `priced` what of it is of sales that are paid in whole.
  */
 export const recordMoneyOf = (chosen: SQL): SQL => sql`
   select r.project_id, r.round, paid.harvest_paid, paid.harvest_seen, paid.insurance_paid, paid.insurance_seen, paid.on_its_way,

@@ -66,8 +66,9 @@ export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
 }
 
 /**
- * Refuses to take an approval back whose money went to the farm, or of whose round money was returned: less than nothing would be
- * owed to the round, the farm would have money of others that hasn't arrived, or a backer would get a part of it twice. `unseenKobo` is what of the approval itself no statement shows.
+ * Refuses to take an approval back whose money went to the farm, or of whose round money was returned: less than
+ * nothing would be owed to the round, the farm would have money of others that hasn't arrived, or a backer would get a
+ * part of it twice. `unseenKobo` is what of the approval itself no statement shows.
  */
 export async function requireNotReleased(
   db: DbOrTx,

@@ -26,8 +26,9 @@ export async function readSaleMoney(db: DbOrTx, saleId: number): Promise<SaleMon
 }
 
 /**
- * How much of a credit's money was settled, if the bank takes `amountKobo` of it back now. Each settlement takes all that its pool
- * has, so what other credits brought since the last one isn't this one's. The ledger's ids give the order.
+ * How much of a credit's money was settled, if the bank takes `amountKobo` of it back now. Each settlement takes all
+ * that its pool has, so what other credits brought since the last one isn't this one's. The ledger's ids give the
+ * order.
  */
 export async function readSettledOf(
   db: DbOrTx,

@@ -22,8 +22,8 @@ export async function readTaxOwed(tx: DbOrTx, tax: "vat" | "wht"): Promise<Kobo>
 }
 
 /**
- * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
- * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
+ * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is
+ * given back owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {
   const [found] = await rows<{ exist: boolean }>(

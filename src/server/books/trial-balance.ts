@@ -16,7 +16,10 @@ export type AccountBalance = {
   balance: Kobo;
 };
 
-/** From a moment to before another: what an account held at the first, what was added and taken, what it held at the second. */
+/**
+ * From a moment to before another: what an account held at the first, what was added and taken, what it held at the
+ * second.
+ */
 export const balancesBetween = (from: Date, until: Date): SQL => sql`
   select account, brought_forward, added, taken, brought_forward + added - taken as balance
   from (

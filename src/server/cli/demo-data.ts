@@ -143,7 +143,10 @@ const season = z.strictObject({
   ),
   /** When the money of funded farms went on to them. */
   releases: z.array(z.strictObject({ daysAgo, farms: z.array(z.string()) })),
-  /** How a farm with agreed parts asked for them, and what was said. Its money isn't among the releases but for its account. */
+  /**
+   * How a farm with agreed parts asked for them, and what was said. Its money isn't among the releases but for its
+   * account.
+   */
   parts: z.array(
     z.strictObject({
       farm: z.string(),

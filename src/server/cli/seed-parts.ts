@@ -16,8 +16,8 @@ import { byTwoOwners, type Office, type Step } from "./seed-office.ts";
 import { drawReportPhoto } from "./seed-photos.ts";
 
 /**
- * The demo's farms that get their money in parts: a keeper asks with a photo, one owner checks or refuses, and the other releases,
- * or both where the farm was silent.
+ * The demo's farms that get their money in parts: a keeper asks with a photo, one owner checks or refuses, and the
+ * other releases, or both where the farm was silent.
  */
 
 type Asked = DemoSeason["parts"][number];

@@ -20,7 +20,10 @@ import type { Office, Step } from "./seed-office.ts";
 
 /** The first owner's set-up, testimonials, and the applications and messages that the operator gets. */
 
-/** Names the site after the demo's operator, unless it has a name, and opens it for backers. The other texts are still drafts. */
+/**
+ * Names the site after the demo's operator, unless it has a name, and opens it for backers. The other texts are still
+ * drafts.
+ */
 export async function openDemoSite(ctx: ActorContext): Promise<void> {
   if (ctx.site.current().version === 0)
     await saveCompany(ctx, { ...unnamedSite, ...(await readDemoOperator()), seenVersion: 0 });

@@ -17,10 +17,10 @@ const BATCH = 500;
 const MAX_FINDINGS = 1000;
 
 /**
- * The parts of I7 and I9 that only the stored files can show. Receipts, papers and statements are streamed and compared with their hash;
- * other files must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the last two hours, those with
- * an alarm, and a share of the others that covers all of them in a week.
- * Throws AppError "unavailable" if the storage can't be reached, which is no finding about its files.
+ * The parts of I7 and I9 that only the stored files can show. Receipts, papers and statements are streamed and compared
+ * with their hash; other files must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the
+ * last two hours, those with an alarm, and a share of the others that covers all of them in a week. Throws AppError
+ * "unavailable" if the storage can't be reached, which is no finding about its files.
  */
 export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean }): Promise<Check[]> {
   const now = deps.clock.now().getTime();

@@ -24,8 +24,8 @@ const largest = 512;
 const limits = { least: 256, most: 4096 };
 
 /**
- * Stores an uploaded mark, and removes the upload. Nothing refers to it yet; it is swept unless a profile does within an hour.
- * Throws AppError "invalid" for a picture that is damaged or not from 256 to 4,096 pixels wide and high.
+ * Stores an uploaded mark, and removes the upload. Nothing refers to it yet; it is swept unless a profile does within
+ * an hour. Throws AppError "invalid" for a picture that is damaged or not from 256 to 4,096 pixels wide and high.
  */
 export async function storeMark(
   ctx: ActorContext,

@@ -23,8 +23,8 @@ type Sent = { fileId: string; cameAt: Date };
 type Own = { ownFileIds: string[] };
 
 /**
- * Writes down what is noticed about files that are being sent: the same bytes as another one that is in use; else a photo that
- * looks the same, or its mirror; a date of the camera that is old or still to come when the photo came.
+ * Writes down what is noticed about files that are being sent: the same bytes as another one that is in use; else a
+ * photo that looks the same, or its mirror; a date of the camera that is old or still to come when the photo came.
  */
 export async function writePhotoFindings(
   tx: Tx,

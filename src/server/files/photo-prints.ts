@@ -18,8 +18,8 @@ const smallSide = 320;
 /** Greys of 255 that are noise of the encoding. */
 const noise = 2;
 /**
- * The brighter half of a picture counts as one grey. A photo made brighter loses what is in it, and a white sky has only noise
- * there.
+ * The brighter half of a picture counts as one grey. A photo made brighter loses what is in it, and a white sky has
+ * only noise there.
  */
 const readShare = 0.5;
 /** Fewer places that get brighter are those of a wall, of fog or of the night. */
@@ -85,8 +85,8 @@ const lagosMs = 3_600_000;
 const firstDay = new Date("1990-01-01T00:00:00Z");
 
 /**
- * When the camera says that a photo was taken, read before it is encoded anew. Null if it says nothing or no real day: phones'
- * browsers strip it, and a damaged block refuses no photo. Cameras keep no zone; theirs is Lagos.
+ * When the camera says that a photo was taken, read before it is encoded anew. Null if it says nothing or no real day:
+ * phones' browsers strip it, and a damaged block refuses no photo. Cameras keep no zone; theirs is Lagos.
  */
 export async function readTakenAt(original: Buffer): Promise<Date | null> {
   try {

@@ -67,8 +67,8 @@ const MAX_AGE_MS = 5000;
 export type PublicCache<Value> = Cache<Value> & { close(): void };
 
 /**
- * A cache of values that are the same for everybody. It is cleared when projects, settings or the operator's profile change, which a database
- * trigger announces, and no value is older than five seconds. `close` stops listening.
+ * A cache of values that are the same for everybody. It is cleared when projects, settings or the operator's profile
+ * change, which a database trigger announces, and no value is older than five seconds. `close` stops listening.
  */
 export function openPublicCache<Value extends object | string>(
   { events, clock }: Pick<Deps, "events" | "clock">,

@@ -43,8 +43,8 @@ export function framedPlayerPolicy(streamOrigin: string): string {
 }
 
 /**
- * The policy of the build's own files. A worker is held to the policy of its script: it may load our scripts and ask our server.
- * As a page none of them loads anything else.
+ * The policy of the build's own files. A worker is held to the policy of its script: it may load our scripts and ask
+ * our server. As a page none of them loads anything else.
  */
 export const buildPolicy = [
   "default-src 'none'",

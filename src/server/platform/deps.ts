@@ -30,7 +30,10 @@ export type Deps = {
 /** The operator's profile, kept in memory, because every page, mail and paper names it. */
 export type SiteReader = {
   current(): Site;
-  /** Reads it again: whoever wrote a version does it after the commit. Other processes do it when the database announces it. */
+  /**
+   * Reads it again: whoever wrote a version does it after the commit. Other processes do it when the database announces
+   * it.
+   */
   refresh(): Promise<void>;
   close(): void;
 };

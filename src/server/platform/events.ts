@@ -14,9 +14,9 @@ const liveEvent = z.discriminatedUnion("type", [
 ]);
 /**
  * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages,
- * for everybody who reads them, for "administrators", or also for one backer, named by id.
- * "harvests": harvests of this project changed, for "everybody" with a part, for "administrators", or also for one backer,
- * named by id. "public": projects or settings changed. "site": the operator's profile changed. Database triggers announce the last three.
+ * for everybody who reads them, for "administrators", or also for one backer, named by id. "harvests": harvests of this
+ * project changed, for "everybody" with a part, for "administrators", or also for one backer, named by id. "public":
+ * projects or settings changed. "site": the operator's profile changed. Database triggers announce the last three.
  */
 export type LiveEvent = z.output<typeof liveEvent>;
 

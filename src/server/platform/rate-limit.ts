@@ -5,9 +5,9 @@ import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * Counts one hit on a key, and beyond the limit throws "Too many attempts. Please try again later.".
- * The count is one atomic statement outside business transactions, so that it holds across replicas. Only who holds a lock that
- * all of the key's attempts wait for may count within its transaction.
+ * Counts one hit on a key, and beyond the limit throws "Too many attempts. Please try again later.". The count is one
+ * atomic statement outside business transactions, so that it holds across replicas. Only who holds a lock that all of
+ * the key's attempts wait for may count within its transaction.
  */
 export async function limitRate(
   { db, clock }: { db: DbOrTx; clock: Clock },

@@ -64,7 +64,10 @@ async function findReviewDays(db: DbOrTx): Promise<number> {
   return Number(effectiveValue(reviewDaysKey, row?.value));
 }
 
-/** The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its operator says so. */
+/**
+ * The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its
+ * operator says so.
+ */
 export async function readProfile(db: DbOrTx, which?: { at: Date } | { version: number }): Promise<SiteProfile> {
   const [row] = await db
     .select()

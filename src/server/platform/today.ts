@@ -6,9 +6,9 @@ import type { Permission } from "#shared/permissions.ts";
 export type TodayFacts = { db: DbOrTx; now: Date; userId: string };
 
 /**
- * A line of the list of what waits. `items` selects what waits, with `key`, `since` (a moment or null), `is_late`, `title` and
- * `project_id`: the number on the dashboard is counted of it, and the list that the line opens is read of it, or has the same
- * condition.
+ * A line of the list of what waits. `items` selects what waits, with `key`, `since` (a moment or null), `is_late`,
+ * `title` and `project_id`: the number on the dashboard is counted of it, and the list that the line opens is read of
+ * it, or has the same condition.
  */
 export type TodayLine = {
   /** Whoever has it may do the work. */

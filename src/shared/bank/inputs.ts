@@ -61,7 +61,10 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: rowId, creditMatchId: rowId }),
     z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: rowId }),
     z.object({ kind: z.literal("bank_charges"), amountKobo }),
-    /** A payout that left, and all of a run that left in one debit: each for its whole sum. One that came back, perhaps less charges. */
+    /**
+     * A payout that left, and all of a run that left in one debit: each for its whole sum. One that came back, perhaps
+     * less charges.
+     */
     z.object({ kind: z.literal("payout"), amountKobo, payoutId: rowId }),
     z.object({ kind: z.literal("payout_run"), amountKobo, runId: rowId }),
     z.object({

@@ -3,9 +3,9 @@ import type { LeftOut } from "./statement-texts.ts";
 import type { StatementMapping } from "./statements.ts";
 
 /**
- * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked for:
- * `mapping` (JSON), `openingNaira`, `sameLines`, `gapReason`. Nothing is kept unless the answer is "imported"; the browser keeps the file
- * and sends it again with the answers. No schema is here.
+ * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked
+ * for: `mapping` (JSON), `openingNaira`, `sameLines`, `gapReason`. Nothing is kept unless the answer is "imported"; the
+ * browser keeps the file and sends it again with the answers. No schema is here.
  */
 export const importPath = "/bank/statements";
 

@@ -2,7 +2,10 @@ import { formatDay, startOfDay } from "#shared/dates.ts";
 
 /** The books: names of accounts and events, months, and texts. No schema is here. */
 
-/** In the order of a trial balance: what is at the bank or on its way, what is owed, what was earned and lost, the memo pair. */
+/**
+ * In the order of a trial balance: what is at the bank or on its way, what is owed, what was earned and lost, the memo
+ * pair.
+ */
 export const ledgerAccountLabels = {
   bank: "Money at the bank",
   opening: "Opening balances",

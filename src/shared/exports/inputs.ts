@@ -7,8 +7,8 @@ import { bankStates, paymentStatuses } from "#shared/payments/statuses.ts";
 import { projectIdField, searchText } from "#shared/projects/inputs.ts";
 
 /**
- * The filters of exports, as the query of an address has them. A filter that isn't known is refused: who mistypes one must not
- * get everything.
+ * The filters of exports, as the query of an address has them. A filter that isn't known is refused: who mistypes one
+ * must not get everything.
  */
 
 const idField = z

@@ -25,7 +25,10 @@ export const recordStageLabels: Record<RecordStage, string> = {
   written_off: "Written off",
 };
 
-/** A sum as a part of what was paid: rounded down for each ₦100,000, or in percent where so few paid that a sum would tell of a person. */
+/**
+ * A sum as a part of what was paid: rounded down for each ₦100,000, or in percent where so few paid that a sum would
+ * tell of a person.
+ */
 export type RecordShare = { kobo: Kobo } | { percent: number };
 
 /** With fewer backers no sum is shown. */
@@ -49,7 +52,10 @@ export function recordShare(
 /** A figure said wholly by lines of a statement is seen at the bank. */
 export const seenOrSaid = (kobo: Kobo, seenKobo: Kobo): RecordSource => (seenKobo >= kobo ? "bank" : "owners");
 
-/** How a round ended. `isOver`: all planned harvests are done or lost. It is lost once all of them are, whatever an insurer still pays. */
+/**
+ * How a round ended. `isOver`: all planned harvests are done or lost. It is lost once all of them are, whatever an
+ * insurer still pays.
+ */
 export function recordStage(round: {
   outcome: Exclude<RoundOutcome, null>;
   isOver: boolean;

@@ -4,12 +4,12 @@ import type { Kobo } from "#shared/money.ts";
  * How a harvest is divided, for the server's books and the backer's live estimate alike. Quantities are whole
  * thousandths of the unit, money is whole kobo, rates are whole basis points.
  *
- * 1. The farm's quantity is its part of the harvest, rounded down. The rest goes to the backers by largest remainder over
- *    their weights; ties go by backing id.
+ * 1. The farm's quantity is its part of the harvest, rounded down. The rest goes to the backers by largest remainder
+ *    over their weights; ties go by backing id.
  * 2. The produce value is the quantity taken times the reference price, rounded down. It is a memo.
- * 3. Of the sales P the open deductible costs C come off first, in the order of their record and at most P; of each at most the
- *    pool's part of all that was sold or not collected. D = P − C goes
- *    by largest remainder over the quantities of the pool; ties go by backing id, the farm last.
+ * 3. Of the sales P the open deductible costs C come off first, in the order of their record and at most P; of each at
+ *    most the pool's part of all that was sold or not collected. D = P − C goes by largest remainder over the
+ *    quantities of the pool; ties go by backing id, the farm last.
  * 4. Each backer's fee is rounded down of the share, VAT of the fee, and WHT of the share; what remains is the net. The
  *    farm pays none of them.
  * 5. P = C + farm + Σ net + Σ fee + Σ VAT + Σ WHT, exactly.

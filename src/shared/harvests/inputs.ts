@@ -133,8 +133,8 @@ export const saleQuantityInput = saleQuantityForm.extend({ saleId: rowId });
 export const previewSettlementInput = z.object({ harvestId: rowId, pool: z.enum(harvestPools) });
 const taxRate = z.int().min(0).max(10_000);
 /**
- * `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. The taxes are those of
- * the preview, in basis points: others that count since aren't taken unseen.
+ * `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. The
+ * taxes are those of the preview, in basis points: others that count since aren't taken unseen.
  */
 export const settleInput = previewSettlementInput.extend({
   amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO),

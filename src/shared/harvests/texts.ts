@@ -1,9 +1,9 @@
 /** Harvests and what becomes of them: states, labels, limits and texts. No schema is here. */
 
 /**
- * draft: being entered · choosing: backers choose what to do with their share · allotted: fixed, collected and sold · settled:
- * money of its sales was divided · done: nothing more comes · lost: nothing was harvested, or all of it went · withdrawn: it was
- * entered by mistake.
+ * draft: being entered · choosing: backers choose what to do with their share · allotted: fixed, collected and sold ·
+ * settled: money of its sales was divided · done: nothing more comes · lost: nothing was harvested, or all of it went ·
+ * withdrawn: it was entered by mistake.
  */
 export const harvestStates = ["draft", "choosing", "allotted", "settled", "done", "lost", "withdrawn"] as const;
 export type HarvestState = (typeof harvestStates)[number];

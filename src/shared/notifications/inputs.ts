@@ -20,7 +20,10 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Mails about a backer's money and harvests, and about what takes two owners: they can't be switched off, and are sent first. */
+/**
+ * Mails about a backer's money and harvests, and about what takes two owners: they can't be switched off, and are sent
+ * first.
+ */
 export const alwaysMailedKinds = ["payment_status", "harvest", "second_person"] as const satisfies NotificationKind[];
 
 export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);

@@ -27,7 +27,10 @@ export const paperLetters: Record<PaperKind, string> = {
 
 type Numbered = { kind: PaperKind; year: number; sequence: number };
 
-/** GR-2026-000123: numbers of a kind are counted per year of Lagos, without gaps. The site's letter stays once there is a paper. */
+/**
+ * GR-2026-000123: numbers of a kind are counted per year of Lagos, without gaps. The site's letter stays once there is
+ * a paper.
+ */
 export const paperNumber = (
   { paperPrefix }: Pick<SiteProfile, "paperPrefix">,
   { kind, year, sequence }: Numbered,

@@ -9,7 +9,10 @@ export type HarvestPlan = Pick<
 
 const divisible: readonly Unit[] = ["kg", "litre"];
 
-/** Thousandths rounded down to what a plan can say: whole from 100 on, tenths from 10 on, else hundredths; no tenth of a bird. */
+/**
+ * Thousandths rounded down to what a plan can say: whole from 100 on, tenths from 10 on, else hundredths; no tenth of a
+ * bird.
+ */
 export function roundDown(thousandths: bigint, unit: Unit): bigint {
   const isWhole = thousandths >= 100_000n || (thousandths >= 10_000n && !divisible.includes(unit));
   const step = isWhole ? 1000n : thousandths >= 10_000n ? 100n : 10n;

@@ -1,9 +1,15 @@
 import { byLargestRemainder } from "#shared/harvests/arithmetic.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** The parts in which a round's money goes to its farm, as its terms have them: names, limits and arithmetic. No schema is here. */
+/**
+ * The parts in which a round's money goes to its farm, as its terms have them: names, limits and arithmetic. No schema
+ * is here.
+ */
 
-/** `rate` is basis points of what was raised. `proof` says what the farm shows for it, and is empty where nothing was agreed. */
+/**
+ * `rate` is basis points of what was raised. `proof` says what the farm shows for it, and is empty where nothing was
+ * agreed.
+ */
 export type ReleasePart = { label: string; rate: number; proof: string; afterDays: number };
 
 export const releasePartLimits = {
@@ -29,7 +35,10 @@ export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePa
     parts.map(({ rate }) => BigInt(rate)),
   );
 
-/** A part as it stands: what was agreed, what the farm has of it, whether anything was released, and whether it is left out. */
+/**
+ * A part as it stands: what was agreed, what the farm has of it, whether anything was released, and whether it is left
+ * out.
+ */
 type StandingPart = { amountKobo: Kobo; goneKobo: Kobo; isBegun: boolean; isSkipped: boolean };
 
 /**
@@ -75,7 +84,10 @@ export function releasableOfParts(dues: readonly Kobo[], atFarm: readonly Kobo[]
 /** Where the money of a round is: three sums, and what went back to its backers, which sum to what was raised. */
 export type MoneyPlaces = { atFarmKobo: Kobo; waitingKobo: Kobo; withUsKobo: Kobo; returnedKobo: Kobo };
 
-/** Says where the money of a round is. `unprovenKobo` is what is meant for the farm of the parts that wait for it or its proof. */
+/**
+ * Says where the money of a round is. `unprovenKobo` is what is meant for the farm of the parts that wait for it or its
+ * proof.
+ */
 export function placesOfMoney(round: {
   raisedKobo: Kobo;
   atFarmKobo: Kobo;

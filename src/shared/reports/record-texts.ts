@@ -24,7 +24,10 @@ type FarmRecord = {
 
 export type FarmAnswer = { tone: "positive" | "caution" | "neutral"; text: string };
 
-/** "On plan", "Under plan: 78 % of the planned birds alive" or "No report for 16 days."; a farm that has ended isn't on plan. */
+/**
+ * "On plan", "Under plan: 78 % of the planned birds alive" or "No report for 16 days."; a farm that has ended isn't on
+ * plan.
+ */
 export function farmAnswer({ plan, fundedAt, summary, reports }: FarmRecord): FarmAnswer {
   if (summary?.isLate) return { tone: "caution", text: reportLine(summary) ?? "" };
   if (summary && !summary.nextDueAt) return { tone: "neutral", text: "No report is awaited now" };

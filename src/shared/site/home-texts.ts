@@ -1,4 +1,7 @@
-/** Texts about the home page's figures and testimonials. No schema is here, because pages that only show texts don't need one. */
+/**
+ * Texts about the home page's figures and testimonials. No schema is here, because pages that only show texts don't
+ * need one.
+ */
 
 export const testimonialLimits = { name: 80, backed: 120, words: 300, agreement: 300 } as const;
 

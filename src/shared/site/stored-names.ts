@@ -1,4 +1,7 @@
-/** All that the product keeps in a browser, for the cookie policy; tests/unit/stored-names.test.ts holds it against the code. */
+/**
+ * All that the product keeps in a browser, for the cookie policy; tests/unit/stored-names.test.ts holds it against the
+ * code.
+ */
 
 export type StoredName = { name: string; purpose: string; kept: string };
 

@@ -1,4 +1,7 @@
-/** The list of what waits, on the dashboard: its kinds, in the order in which they are shown, and their texts. No schema is here. */
+/**
+ * The list of what waits, on the dashboard: its kinds, in the order in which they are shown, and their texts. No schema
+ * is here.
+ */
 
 type LineText = {
   /** The names of one and of many: "1 receipt to review". */

@@ -15,7 +15,10 @@ export function resultOf({ name, violations }: Check): CheckResult {
   return { name, findings: violations.map((violation) => JSON.stringify(violation)) };
 }
 
-/** Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no file without a row. */
+/**
+ * Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no
+ * file without a row.
+ */
 export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise<CheckResult[]> {
   const storage = await createStorage({ dataDir });
   const later = new Date(Date.now() + 90 * 60_000);

@@ -1,7 +1,10 @@
 import type { RiverKind } from "./river.ts";
 import { onWrite, type SeededFault } from "./seeded-fault.ts";
 
-/** Faults of what comes after a payment: statements, refunds, payouts, harvests. The guards that would refuse one are asleep. */
+/**
+ * Faults of what comes after a payment: statements, refunds, payouts, harvests. The guards that would refuse one are
+ * asleep.
+ */
 
 /** Then what the product never changes may be changed. */
 const unguarded = (change: string): string =>

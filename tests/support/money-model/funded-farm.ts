@@ -26,9 +26,10 @@ export type Funded = {
 };
 
 /**
- * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
- * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was
- * paid for it than its farm is owed. Of one that is shown, lines show what its buyer paid, and that so much went out.
+ * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a
+ * granted part. Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable
+ * one all is sold, and more was paid for it than its farm is owed. Of one that is shown, lines show what its buyer
+ * paid, and that so much went out.
  */
 export async function fundFarm(run: Run, funded: Funded): Promise<void> {
   const { hasGrant, inSteps = false, isPlanned = false, isImported, upTo } = funded;

@@ -138,8 +138,8 @@ export const requireAllotted = (harvest: Harvest): void => {
 };
 
 /**
- * Who has how much of a pool, the farm last, and what there is to sell: also what was allotted to backers who were struck. Where
- * all of them were, it is the farm's.
+ * Who has how much of a pool, the farm last, and what there is to sell: also what was allotted to backers who were
+ * struck. Where all of them were, it is the farm's.
  */
 export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
   const allotted = parts.map((part) => ({
@@ -362,7 +362,10 @@ export type MatchingHarvest = {
   isRaised: boolean;
 };
 
-/** How much of a line a match takes: what fits, all of it where the sale's amount rises, or a kobo more than the line has left. */
+/**
+ * How much of a line a match takes: what fits, all of it where the sale's amount rises, or a kobo more than the line
+ * has left.
+ */
 export function harvestMatchKobo(model: Readonly<Model>, args: MatchingHarvest): bigint {
   const { line, kind, sale, isWhole, isRaised } = args;
   const rest = restKobo(model, line);

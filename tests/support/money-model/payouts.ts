@@ -430,8 +430,9 @@ export function revertToSent(model: Model, payout: Payout): void {
 }
 
 /**
- * The first day that the statements don't cover, of the day it was sent and three working days after it. Each statement is of one
- * day, which isn't over, and its balances follow from the one before: a day is covered once there is a line of a later one.
+ * The first day that the statements don't cover, of the day it was sent and three working days after it. Each statement
+ * is of one day, which isn't over, and its balances follow from the one before: a day is covered once there is a line
+ * of a later one.
  */
 export function uncoveredDay(model: Model, sentAt: number): string | undefined {
   const spans = spansOf(model).filter(({ gapKobo }) => gapKobo === 0n);
@@ -613,7 +614,10 @@ export function refuseOnItsWay(model: Model, isOfIt: (it: Payout) => boolean, re
   if (!standing(model, isOfIt).every(isOpen)) throw new Refused("conflict", refusal);
 }
 
-/** Never more is paid than is due: what is open, on its way and paid of a refund, release, return or settlement is what is owed of it. */
+/**
+ * Never more is paid than is due: what is open, on its way and paid of a refund, release, return or settlement is what
+ * is owed of it.
+ */
 export function overpaid(model: Readonly<Model>): string[] {
   const states = [...open, "sent", "paid"];
   const promised = (isOfIt: (it: Payout) => boolean) =>

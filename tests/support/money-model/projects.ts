@@ -174,7 +174,10 @@ export function edit(model: Model, { caller, project, title, goalKobo, lots, loo
   return {};
 }
 
-/** Goal, lots and terms stay while somebody pays or has paid for lots of the round, once it is decided, and while some are held. */
+/**
+ * Goal, lots and terms stay while somebody pays or has paid for lots of the round, once it is decided, and while some
+ * are held.
+ */
 function lockOf(model: Model, project: number): RoundLock | null {
   const { round } = at(model.projects, project);
   settle(model, { project, round });

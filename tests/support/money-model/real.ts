@@ -204,8 +204,8 @@ function shortOf(message: string): string {
 }
 
 /**
- * Three backers, one administrator of each role, and two open projects of one farm, which has one account for both. One of the
- * backers keeps the farm.
+ * Three backers, one administrator of each role, and two open projects of one farm, which has one account for both. One
+ * of the backers keeps the farm.
  */
 export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5, keeper: 1 };
 

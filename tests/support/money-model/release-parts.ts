@@ -34,7 +34,10 @@ import {
   tell,
 } from "./state.ts";
 
-/** The parts in which a funded round's money goes to its farm: one asks for a part, another checks it, a third releases it. */
+/**
+ * The parts in which a funded round's money goes to its farm: one asks for a part, another checks it, a third releases
+ * it.
+ */
 
 export type Ask = OfPart & { askedBy: number; verdict: "checked" | "refused" | null; decidedBy: number | null };
 export type Skip = OfPart & { isTakenBack: boolean };

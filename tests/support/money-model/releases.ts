@@ -100,7 +100,10 @@ export const atFarmKobo = (model: Readonly<Model>, index: number): bigint =>
 
 export type PayingBack = { caller: number; line: number; release: number; share: "rest" | "half" | "more" };
 
-/** How much of a line the farm paid back: at most what is left of the line and at the farm, or a kobo more. It is never nothing. */
+/**
+ * How much of a line the farm paid back: at most what is left of the line and at the farm, or a kobo more. It is never
+ * nothing.
+ */
 export function paidBackByLineKobo(model: Readonly<Model>, { line, release, share }: PayingBack): bigint {
   const both = [restKobo(model, line), atFarmKobo(model, release)];
   const [most = 0n] = both.sort((one, other) => (one < other ? -1 : 1));

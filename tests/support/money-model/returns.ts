@@ -31,7 +31,10 @@ export const broughtTo = (model: Readonly<Model>, key: OfRound) =>
     kobo: payment.amountKobo - unseenKobo(model, payment) - payment.lostKobo,
   }));
 
-/** Each gets their part rounded down, and what is left goes by a kobo each to those who lost most by it, of equals to the earlier. */
+/**
+ * Each gets their part rounded down, and what is left goes by a kobo each to those who lost most by it, of equals to
+ * the earlier.
+ */
 export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum(weights);
   const parts = weights.map((weight) => (total * weight) / whole);

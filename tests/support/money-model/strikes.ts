@@ -58,7 +58,10 @@ const returnsDue = (model: Model, payment: number) =>
     (it) => it.returned !== null && it.payment === payment && ["waiting", "due", "in_run"].includes(it.state),
   );
 
-/** Refused while a return that nothing was sent of can be taken back, or something of it is in a run. The rest is withheld. */
+/**
+ * Refused while a return that nothing was sent of can be taken back, or something of it is in a run. The rest is
+ * withheld.
+ */
 function requireNoReturn(model: Model, payment: number): void {
   const due = returnsDue(model, payment);
   const open = due.filter(({ returned }) => isStillHere(model, returned ?? -1));

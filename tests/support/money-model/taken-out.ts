@@ -121,7 +121,10 @@ export function takeOutByStrike(model: Model, key: OfBacker, amountKobo: bigint)
   for (const taken of readStruckShares(model, key, { amountKobo, payout: null })) takeOut(model, taken);
 }
 
-/** Payouts that are due again, because they came back, were refused or left their run: as far as strikes say so, they aren't. */
+/**
+ * Payouts that are due again, because they came back, were refused or left their run: as far as strikes say so, they
+ * aren't.
+ */
 export function takeOutAgain(model: Model, payouts: readonly number[]): bigint {
   let takenKobo = 0n;
   const seen = new Set<string>();

@@ -43,7 +43,10 @@ export function requireSmall(model: Model, tried: LineMatch): void {
   if (isMuch) throw takesTwo();
 }
 
-/** Where no second person was asked: costs of harvests that lines show, as far as nobody wrote them down as the platform's. */
+/**
+ * Where no second person was asked: costs of harvests that lines show, as far as nobody wrote them down as the
+ * platform's.
+ */
 export function requireWritten(model: Model, tried: LineMatch): void {
   const seen = [...model.matches, tried].filter((it) => it.kind === "harvest_cost" && !it.isUndone && !it.isByTwo);
   const harvests = new Set(seen.map(({ harvest }) => harvest));

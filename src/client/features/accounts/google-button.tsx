@@ -22,8 +22,8 @@ type GoogleButtonProps = {
 };
 
 /**
- * The way in by Google above the one by email: a plain link, since the page's policy lets no form go to another site. Where the
- * site has not configured it, it stands below, disabled, and says why.
+ * The way in by Google above the one by email: a plain link, since the page's policy lets no form go to another site.
+ * Where the site has not configured it, it stands below, disabled, and says why.
  */
 export function GoogleButton({ label, door, purpose, next, isDisabled = false, children }: GoogleButtonProps) {
   const reasonId = useId();

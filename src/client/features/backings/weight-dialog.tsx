@@ -22,8 +22,8 @@ export type Weighed = { userId: string; fullName: string; weights: Weight[] };
 type Props = { projectId: number; rounds: number[]; backer: Weighed; onClose: () => void; onSaved: () => void };
 
 /**
- * Asks an owner for the part that a granted backing has in the harvests of a round, and why; another owner confirms it. The newest
- * round comes first.
+ * Asks an owner for the part that a granted backing has in the harvests of a round, and why; another owner confirms it.
+ * The newest round comes first.
  */
 export default function WeightDialog({ projectId, rounds, backer, onClose, onSaved }: Props) {
   const { userId, fullName, weights } = backer;

@@ -8,7 +8,10 @@ import type { Charges } from "./match-charges.tsx";
 
 const MatchCharges = lazy(() => import("./match-charges.tsx"));
 
-/** The bank charges of an account that wait, and the way to match them at once. Only the way to their texts where none wait. */
+/**
+ * The bank charges of an account that wait, and the way to match them at once. Only the way to their texts where none
+ * wait.
+ */
 export function ChargesStrip({ account }: { account: Account }) {
   const { data } = trpc.bank.charges.useQuery({ accountId: account.id }, { staleTime: 0 });
   const [shown, setShown] = useState<Charges | null>(null);

@@ -19,7 +19,10 @@ type PurchaseSearchProps = {
   onChoose: (purchase: Purchase) => void;
 };
 
-/** Who agreed to buy lots and sent no receipt: a transfer that came without a reference may be theirs, and becomes their payment. */
+/**
+ * Who agreed to buy lots and sent no receipt: a transfer that came without a reference may be theirs, and becomes their
+ * payment.
+ */
 export function PurchaseSearch({ lineId, verb, isPending, onChoose }: PurchaseSearchProps) {
   const [search, setSearch] = useState("");
   const query = trpc.bank.purchases.useQuery(

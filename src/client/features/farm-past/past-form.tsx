@@ -53,7 +53,10 @@ const initialValues = {
 
 const noFigures = { unit: null, planned: "", harvested: "" };
 
-/** A field that holds nothing yet is refused by the schema, here and on the server. Figures without a unit aren't shown, nor sent. */
+/**
+ * A field that holds nothing yet is refused by the schema, here and on the server. Figures without a unit aren't shown,
+ * nor sent.
+ */
 const toInput = (values: typeof initialValues) =>
   ({ ...values, ...(values.unit === "" && noFigures) }) as Omit<EnterPastInput, "farmId" | "fileIds">;
 

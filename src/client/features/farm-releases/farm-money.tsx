@@ -28,8 +28,8 @@ type FarmMoneyData = RouterOutputs["farmReleases"]["ofProject"];
 type Release = FarmMoneyData["releases"][number];
 
 /**
- * On the management of a project: where the money of its funded rounds is, part by part, and what becomes of it next. Releases,
- * accounts and returns are for who may pay out.
+ * On the management of a project: where the money of its funded rounds is, part by part, and what becomes of it next.
+ * Releases, accounts and returns are for who may pay out.
  */
 export default function FarmMoney({ projectId }: { projectId: number }) {
   const mayManage = useCan("harvests:manage");

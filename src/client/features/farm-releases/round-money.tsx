@@ -100,8 +100,8 @@ type ReleaseProps = {
 };
 
 /**
- * Releases all that is there of a part, or less. Where an alarm is about the money, the farm is silent, or the same person asked or
- * checked, another owner has to agree and reads why.
+ * Releases all that is there of a part, or less. Where an alarm is about the money, the farm is silent, or the same
+ * person asked or checked, another owner has to agree and reads why.
  */
 export function ReleasePart({ projectId, round, part, isStopped, hasAccount, refetch }: ReleaseProps) {
   const [isOpen, setIsOpen] = useState(false);

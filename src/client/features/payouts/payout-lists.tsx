@@ -85,7 +85,10 @@ const payeeKey = ({ kind, userId, farmId, lineId }: Payout): string => {
   return kind === "farm" ? `farm ${farmId}` : `${userId}`;
 };
 
-/** Nobody has said where to yet. Who can't, because they are blocked, left or are no user, has an account entered by two owners. */
+/**
+ * Nobody has said where to yet. Who can't, because they are blocked, left or are no user, has an account entered by two
+ * owners.
+ */
 export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccountForm }) {
   const [entering, setEntering] = useState<EnteredPayee | null>(null);
   const [farm, setFarm] = useState<{ farmId: number; name: string } | null>(null);

@@ -20,7 +20,10 @@ import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
 import { RunFiles } from "./run-files.tsx";
 
-/** The next step of a run: approve it, make its files, fetch them; or declare it void. Nothing for those who may only look. */
+/**
+ * The next step of a run: approve it, make its files, fetch them; or declare it void. Nothing for those who may only
+ * look.
+ */
 export function RunActions({ run }: { run: Run }) {
   const voiding = useInlineForm();
   if (!useCan("payouts:process")) return null;

@@ -14,7 +14,10 @@ import classes from "./saved-searches.module.css";
 
 const icon = <IconBookmark size={18} stroke={1.75} aria-hidden="true" />;
 
-/** Saves what /discover shows, by one press and under a name made of its filters. A visitor signs in first, and comes back here. */
+/**
+ * Saves what /discover shows, by one press and under a name made of its filters. A visitor signs in first, and comes
+ * back here.
+ */
 export function SaveSearch({ filters }: { filters: ProjectFilters }) {
   const viewer = useViewer();
   const next = useLocation({ select: ({ href }) => href });

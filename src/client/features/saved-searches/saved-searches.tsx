@@ -19,7 +19,10 @@ const RenameForm = lazy(() => import("./rename-form.tsx"));
 
 type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
 
-/** In the account settings: what the person is told of, with the way to each list, another name, and an end that can be taken back. */
+/**
+ * In the account settings: what the person is told of, with the way to each list, another name, and an end that can be
+ * taken back.
+ */
 export function SavedSearches() {
   const utils = trpc.useUtils();
   const query = trpc.savedSearches.mine.useQuery(undefined, { staleTime: 0 });

@@ -27,7 +27,10 @@ import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { type Setting, tellFailure, useSaveSettings } from "./use-settings.ts";
 
-/** The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be added. */
+/**
+ * The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be
+ * added.
+ */
 export type SettingQuestion = { setting: Setting } | { setting: null; keys: readonly KnownSettingKey[] };
 
 /** Adds a setting, or changes a value. */

@@ -20,8 +20,8 @@ const AskChangeDialog = lazy(() => import("./ask-change.tsx"));
 export type StoredNumbers = Partial<Record<NumberSettingKey, string>>;
 
 /**
- * Numbers that are changed together. What one owner changes alone is saved at once; what takes two is sent to another owner, with
- * a reason. One that isn't set (stored as "") shows its default.
+ * Numbers that are changed together. What one owner changes alone is saved at once; what takes two is sent to another
+ * owner, with a reason. One that isn't set (stored as "") shows its default.
  */
 export function useNumbers(keys: readonly NumberSettingKey[], stored: StoredNumbers) {
   const keptOf = (key: NumberSettingKey) => stored[key] || settingDefaults[key];

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Keeps the keyboard within a drawer. Where what had the focus went with what was done, it goes on at the first button of `next`,
- * or where there is none at `head`: the browser would go on behind the drawer.
+ * Keeps the keyboard within a drawer. Where what had the focus went with what was done, it goes on at the first button
+ * of `next`, or where there is none at `head`: the browser would go on behind the drawer.
  */
 export function useKeptFocus(head: RefObject<HTMLElement | null>, next?: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -20,9 +20,10 @@ export const activeOwners: SQL = sql`select u.id from users u
     and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
 
 /**
- * Part of every transaction that changes who is an active owner: ends the terms of those who no longer are, and begins those
- * of the new. An owner whose term was forgotten doesn't count as a second person, yet nobody is alone beside them; a term that
- * wasn't ended keeps others from acting alone, too. The self-check finds both. With the first owner the set-up's codes go.
+ * Part of every transaction that changes who is an active owner: ends the terms of those who no longer are, and begins
+ * those of the new. An owner whose term was forgotten doesn't count as a second person, yet nobody is alone beside
+ * them; a term that wasn't ended keeps others from acting alone, too. The self-check finds both. With the first owner
+ * the set-up's codes go.
  */
 export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
   const now = momentOf(at);
@@ -52,8 +53,8 @@ type Standing = {
 };
 
 /**
- * The terms of owners that stand, or ended within a week before `now`. An owner whose term was forgotten has one that begins and
- * ends now.
+ * The terms of owners that stand, or ended within a week before `now`. An owner whose term was forgotten has one that
+ * begins and ends now.
  */
 const recentTerms = (now: SQL): SQL => sql`
   select user_id, since, until from owner_terms

@@ -42,8 +42,8 @@ type Confirming = {
 };
 
 /**
- * Acts as the second of two owners, or as the only owner with a second factor. Throws "forbidden" if the caller isn't an owner,
- * made it themselves beside other owners, or is alone without a second factor, and what the proof refuses.
+ * Acts as the second of two owners, or as the only owner with a second factor. Throws "forbidden" if the caller isn't
+ * an owner, made it themselves beside other owners, or is alone without a second factor, and what the proof refuses.
  */
 export async function actAsSecondOwner(
   ctx: ActorContext,

@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * Current funding is the ledger's sum for the current round, the number of backers that of the backings.
  *
- * Current funding and the number of backers are caches that pages show. A finding means that visitors read a sum that nobody paid,
- * or a backer who isn't there; the ledger and the backings are right, and the cache is set to them.
+ * Current funding and the number of backers are caches that pages show. A finding means that visitors read a sum that
+ * nobody paid, or a backer who isn't there; the ledger and the backings are right, and the cache is set to them.
  */
 export const fundingIsLedgerSum: Invariant = {
   name: "I1 current funding is the ledger's sum for the current round, the number of backers that of the backings",

@@ -4,8 +4,9 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * No more lots are approved than a round has, the cached number is that of the payments, all lots are the goal.
  *
- * A round sells at most its lots, all lots together are the funding goal, and a round that is over is decided. A finding means that
- * more people paid for lots than there are lots, or that nobody can decide what becomes of their money.
+ * A round sells at most its lots, all lots together are the funding goal, and a round that is over is decided. A
+ * finding means that more people paid for lots than there are lots, or that nobody can decide what becomes of their
+ * money.
  */
 export const roundIsNotOversold: Invariant = {
   name: "I2 no more lots are approved than a round has, the cached number is that of the payments, all lots are the goal",

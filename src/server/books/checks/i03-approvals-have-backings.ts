@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * An approved payment has a backing, a sold out round is closed, a backing has a grant or an approved payment.
- * A payment that was struck counts as none.
+ * An approved payment has a backing, a sold out round is closed, a backing has a grant or an approved payment. A
+ * payment that was struck counts as none.
  *
- * Who backs a project is read from the backings, who paid from the payments. A finding means that somebody paid and isn't a backer, or
- * is a backer whom nothing supports, or that a project still sells a round that is over.
+ * Who backs a project is read from the backings, who paid from the payments. A finding means that somebody paid and
+ * isn't a backer, or is a backer whom nothing supports, or that a project still sells a round that is over.
  */
 export const approvalsHaveBackings: Invariant = {
   name: "I3 an approved payment has a backing, a sold out round is closed, a backing has a grant or an approved payment",

@@ -127,8 +127,8 @@ function listOf(names: string[][]): SQL {
 /**
  * Ledger and audit are append-only, one entry of each per status change, each transaction sums to zero.
  *
- * Nothing changes or deletes a posting or an audit entry, and the database refuses both. A finding means that a hand on the database or
- * a migration went past a guard: the past can't be trusted from there on, so compare with a backup.
+ * Nothing changes or deletes a posting or an audit entry, and the database refuses both. A finding means that a hand on
+ * the database or a migration went past a guard: the past can't be trusted from there on, so compare with a backup.
  */
 export const ledgerIsAppendOnly: Invariant = {
   name: "I6 ledger and audit are append-only, one entry of each per status change, each transaction sums to zero",

@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * Each line is posted once, and an own account's ledger is its opening and its lines, as the bank prints it.
  *
- * `bank` moves only by a statement's line, and follows the balances that the bank prints. A finding means that our books and the bank's
- * differ: a line is missing, was counted twice or was changed after its import.
+ * `bank` moves only by a statement's line, and follows the balances that the bank prints. A finding means that our
+ * books and the bank's differ: a line is missing, was counted twice or was changed after its import.
  */
 export const bankIsOpeningAndLines: Invariant = {
   name: "I10 each line is posted once, and an own account's ledger is its opening and its lines, as the bank prints it",

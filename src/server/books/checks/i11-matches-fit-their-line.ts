@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * The standing matches of a line are at most its amount, and what nothing explains is its rest.
  *
- * A line is explained by its standing matches, and what is left of it is unmatched. A finding means that the same money was counted for
- * two things, or that a match was made or undone without its posting.
+ * A line is explained by its standing matches, and what is left of it is unmatched. A finding means that the same money
+ * was counted for two things, or that a match was made or undone without its posting.
  */
 export const matchesFitTheirLine: Invariant = {
   name: "I11 the standing matches of a line are at most its amount, and what nothing explains is its rest",

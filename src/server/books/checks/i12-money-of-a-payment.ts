@@ -6,11 +6,12 @@ import { paymentLimits } from "#shared/payments/texts.ts";
 /**
  * A payment's money stands where its matches, refunds and status say.
  *
- * With amount a, what arrived r (matches and what people said, less refunds and what was taken back), what only people said u, what was
- * written off w, lost by a strike x and taken back since the approval t, missing m = max(a − r − w − x, 0) and beyond s =
- * max(r + w + x − a, 0): an approved payment has m − min(m, t) + u in transit, min(m, t) receivable and s unallocated, or kept as the
- * company's own below ₦100; any other has u in transit and r unallocated. All of it is worked out anew from the matches, not from the
- * postings. A finding means that a backer is owed more or less than the books say.
+ * With amount a, what arrived r (matches and what people said, less refunds and what was taken back), what only people
+ * said u, what was written off w, lost by a strike x and taken back since the approval t, missing m = max(a − r − w −
+ * x, 0) and beyond s = max(r + w + x − a, 0): an approved payment has m − min(m, t) + u in transit, min(m, t)
+ * receivable and s unallocated, or kept as the company's own below ₦100; any other has u in transit and r unallocated.
+ * All of it is worked out anew from the matches, not from the postings. A finding means that a backer is owed more or
+ * less than the books say.
  */
 export const paymentMoneyStandsRight: Invariant = {
   name: "I12 a payment's money stands where its matches, refunds and status say",

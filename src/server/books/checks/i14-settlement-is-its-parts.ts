@@ -5,8 +5,9 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * A settlement is its parts to the kobo, a harvest is what was allotted of it, the ledger says the same.
  *
- * Quantities and money of a harvest are worked out anew from its rows. A finding means that a backer or a farm got another share than the
- * quantities and rates say, or that the ledger says something else than the settlement that people read.
+ * Quantities and money of a harvest are worked out anew from its rows. A finding means that a backer or a farm got
+ * another share than the quantities and rates say, or that the ledger says something else than the settlement that
+ * people read.
  */
 export const settlementIsItsParts: Invariant = {
   name: "I14 a settlement is its parts to the kobo, a harvest is what was allotted of it, the ledger says the same",

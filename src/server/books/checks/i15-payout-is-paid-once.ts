@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * A payout is in at most one run that isn't void and is paid at most once; a run is its lines.
  *
- * A run's total and hash are those of its lines, to the account that the payee gave. A finding means that somebody may be paid twice, or
- * that a run was changed after two people looked at it: don't give its files to the bank.
+ * A run's total and hash are those of its lines, to the account that the payee gave. A finding means that somebody may
+ * be paid twice, or that a run was changed after two people looked at it: don't give its files to the bank.
  */
 export const payoutIsPaidOnce: Invariant = {
   name: "I15 a payout is in at most one run that isn't void and is paid at most once; a run is its lines",

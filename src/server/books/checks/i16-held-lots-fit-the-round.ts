@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * Held and approved lots are at most the lots of the round, and no hold stands two minutes past its end.
  *
- * Lots are held for one person until a moment. A finding means that two people were promised the same lot, or that the job that ends
- * holds doesn't run.
+ * Lots are held for one person until a moment. A finding means that two people were promised the same lot, or that the
+ * job that ends holds doesn't run.
  */
 export const heldLotsFitTheRound: Invariant = {
   name: "I16 held and approved lots are at most the lots of the round, and no hold stands two minutes past its end",

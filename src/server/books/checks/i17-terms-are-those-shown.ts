@@ -4,7 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * The terms that a payer was shown are the terms of their round.
  *
- * A round is sold under one version of its harvest terms. A finding means that a payer agreed to something else than their round gives.
+ * A round is sold under one version of its harvest terms. A finding means that a payer agreed to something else than
+ * their round gives.
  */
 export const termsAreThoseShown: Invariant = {
   name: "I17 the terms that a payer was shown are the terms of their round",

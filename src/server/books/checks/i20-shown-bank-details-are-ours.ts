@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * The bank details that backers read are those of the active own account.
  *
- * Backers transfer to the details in the settings. A finding means that they may pay to an account that isn't the platform's: look at
- * once who changed it.
+ * Backers transfer to the details in the settings. A finding means that they may pay to an account that isn't the
+ * platform's: look at once who changed it.
  */
 export const shownBankDetailsAreOurs: Invariant = {
   name: "I20 the bank details that backers read are those of the active own account",

@@ -4,8 +4,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * Papers are numbered without gaps, and each approval, refund, settlement and sent run has its valid one.
  *
- * A paper is numbered in the transaction of what it tells of. A finding means that a paper is missing, or that a valid one tells
- * something that doesn't stand any more.
+ * A paper is numbered in the transaction of what it tells of. A finding means that a paper is missing, or that a valid
+ * one tells something that doesn't stand any more.
  */
 export const papersHaveNoGaps: Invariant = {
   name: "I21 papers are numbered without gaps, and each approval, refund, settlement and sent run has its valid one",

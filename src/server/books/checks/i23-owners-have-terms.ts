@@ -5,7 +5,8 @@ import type { Invariant } from "#server/platform/findings.ts";
 /**
  * Each owner has one term that stands, and nobody else has.
  *
- * By an owner's term is read who counts as one of two people. A finding means that a change of rights forgot `keepOwnerTerms`.
+ * By an owner's term is read who counts as one of two people. A finding means that a change of rights forgot
+ * `keepOwnerTerms`.
  */
 export const ownersHaveTerms: Invariant = {
   name: "I23 each owner has one term that stands, and nobody else has",

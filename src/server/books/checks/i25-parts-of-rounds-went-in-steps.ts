@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * A round's money went to its farm in the parts of its terms: whoever checked a part isn't who asked for it, whoever released it is
- * neither, and no more went than the part was when it went.
+ * A round's money went to its farm in the parts of its terms: whoever checked a part isn't who asked for it, whoever
+ * released it is neither, and no more went than the part was when it went.
  *
- * A finding means that one person alone sent money on that takes three, or that a farm got money of a part that isn't due yet.
+ * A finding means that one person alone sent money on that takes three, or that a farm got money of a part that isn't
+ * due yet.
  */
 export const partsWentInSteps: Invariant = {
   name: "I25 a round's money went to its farm in the parts of its terms, each asked for, checked and released by different people",

@@ -3,10 +3,11 @@ import { hashAfter, recomputedHeads } from "#server/books/heads.ts";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
- * The ledger gives the heads that were taken of it, papers print heads of it, and closed months are their frozen balances.
+ * The ledger gives the heads that were taken of it, papers print heads of it, and closed months are their frozen
+ * balances.
  *
- * A finding means that the past was rewritten, or that a head, a closing or a paper was: compare with papers in other people's hands,
- * with exports and with a backup.
+ * A finding means that the past was rewritten, or that a head, a closing or a paper was: compare with papers in other
+ * people's hands, with exports and with a backup.
  */
 export const headsAndClosingsHold: Invariant = {
   name: "I26 the ledger gives its heads, and closed months equal their frozen balances",

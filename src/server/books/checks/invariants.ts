@@ -30,8 +30,8 @@ import { headsAndClosingsHold } from "./i26-heads-and-closings.ts";
 import { recordsAreTheLedgers } from "./i27-records-are-the-ledgers.ts";
 
 /**
- * The self-check of the books: the invariants in their order, one file each. Every query gives only the rows that violate it. They
- * run hourly, by `npm run check:money`, and after every test that moves money.
+ * The self-check of the books: the invariants in their order, one file each. Every query gives only the rows that
+ * violate it. They run hourly, by `npm run check:money`, and after every test that moves money.
  */
 export const invariants: readonly Invariant[] = [
   fundingIsLedgerSum,

@@ -63,8 +63,8 @@ export async function postSettlement(
 }
 
 /**
- * Posts that the missing money of a sale came, as two owners say, or that what no line shows of it didn't. A line that shows it
- * later moves it from there.
+ * Posts that the missing money of a sale came, as two owners say, or that what no line shows of it didn't. A line that
+ * shows it later moves it from there.
  */
 export async function postDeclaredSale(
   tx: Tx,
@@ -79,8 +79,8 @@ export async function postDeclaredSale(
 }
 
 /**
- * Posts a line that shows money of a sale, or that the bank took it back: of a declared sale it leaves `in_transit`, otherwise it
- * goes to the proceeds. Sums are negative where money leaves the sale.
+ * Posts a line that shows money of a sale, or that the bank took it back: of a declared sale it leaves `in_transit`,
+ * otherwise it goes to the proceeds. Sums are negative where money leaves the sale.
  */
 export async function postSaleMoney(
   tx: Tx,
@@ -153,7 +153,10 @@ export async function readCostsLost(db: DbOrTx, harvestId: number): Promise<Kobo
   return BigInt(found?.kobo ?? 0);
 }
 
-/** Posts the rest of the platform's costs at the end of a harvest: the farm bears it as far as it is owed something, the rest is lost. */
+/**
+ * Posts the rest of the platform's costs at the end of a harvest: the farm bears it as far as it is owed something, the
+ * rest is lost.
+ */
 export async function postCostsLeft(
   tx: Tx,
   { harvest, restKobo, farmKobo, actorId, at }: Posting & { harvest: Harvest; restKobo: Kobo; farmKobo: Kobo },

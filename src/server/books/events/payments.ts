@@ -8,8 +8,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The postings of payments. An event changes what their money is, and posts the difference of its places. The caller locks the
- * project alone and the payment; for an approval or a reversal the round too.
+ * The postings of payments. An event changes what their money is, and posts the difference of its places. The caller
+ * locks the project alone and the payment; for an approval or a reversal the round too.
  */
 
 export type PostedPayment = {
@@ -35,8 +35,8 @@ function entriesOf(paymentId: number, before: PaymentMoney, after: PaymentMoney)
 }
 
 /**
- * Posts an approved payment to its project's round. What has arrived pays first; the rest is in transit until a line shows it,
- * less `writtenOffKobo`, which banks kept.
+ * Posts an approved payment to its project's round. What has arrived pays first; the rest is in transit until a line
+ * shows it, less `writtenOffKobo`, which banks kept.
  */
 export async function postApproval(
   tx: Tx,
@@ -60,8 +60,8 @@ export async function postApproval(
 }
 
 /**
- * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is unallocated
- * again, and the rest is no longer on its way. Throws "conflict" if the round's money went to its farm.
+ * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is
+ * unallocated again, and the rest is no longer on its way. Throws "conflict" if the round's money went to its farm.
  */
 export async function postReversal(tx: Tx, { payment, actorId, at }: Posting): Promise<void> {
   const { id: paymentId, amountKobo } = payment;

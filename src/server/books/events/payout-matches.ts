@@ -13,8 +13,8 @@ type By = { clock: Clock; actor: { id: string } };
 const isSecondDebit = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
 
 /**
- * Posts matches of payouts against `payouts_in_transit`; a second debit, which the bank owes us, and what gives it back against
- * `receivable`. Where less comes back than was sent, the bank has kept the rest as charges.
+ * Posts matches of payouts against `payouts_in_transit`; a second debit, which the bank owes us, and what gives it back
+ * against `receivable`. Where less comes back than was sent, the bank has kept the rest as charges.
  */
 export async function postPayoutMatches(tx: Tx, by: By, made: readonly Match[]): Promise<void> {
   const ids = made.map(({ id }) => id);

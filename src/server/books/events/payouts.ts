@@ -4,15 +4,15 @@ import type { Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The postings of payouts and releases. A sum is owed under `backer_due`, `farm_due` or `sender_due` until its payout is sent; then it is in transit, until a
- * line shows that it left, or it failed. The caller has locked the payouts.
+ * The postings of payouts and releases. A sum is owed under `backer_due`, `farm_due` or `sender_due` until its payout
+ * is sent; then it is in transit, until a line shows that it left, or it failed. The caller has locked the payouts.
  */
 
 type Posting = { actorId: string | null; at: Date };
 
 /**
- * Posts that payouts were sent, or failed and are owed again, or that one didn't fail after all. Many at once, because a run may
- * have a thousand.
+ * Posts that payouts were sent, or failed and are owed again, or that one didn't fail after all. Many at once, because
+ * a run may have a thousand.
  */
 export async function postPayouts(
   tx: Tx,

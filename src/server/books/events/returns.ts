@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 
 /**
- * The postings of returns to backers. A round's money that its farm didn't get, or paid back, is owed to the people who paid it: the
- * amounts are those of the return's payouts. The caller has locked the round.
+ * The postings of returns to backers. A round's money that its farm didn't get, or paid back, is owed to the people who
+ * paid it: the amounts are those of the return's payouts. The caller has locked the round.
  */
 
 type Return = { id: number; projectId: number; round: number };

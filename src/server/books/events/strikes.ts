@@ -49,7 +49,10 @@ export async function postStrike(tx: Tx, { payment, takenOut, actorId, at }: Str
 
 type StruckPayout = { payoutId: number; taken: StruckShare; actorId: string; at: Date };
 
-/** Posts that a payout, which was in a run when its payment was struck, is not due again. The caller has locked it, and the taxes. */
+/**
+ * Posts that a payout, which was in a run when its payment was struck, is not due again. The caller has locked it, and
+ * the taxes.
+ */
 export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }: StruckPayout): Promise<void> {
   await post(tx, { kind: "payout_struck", payoutId, actorId, createdAt: at }, entriesOf([taken]));
 }

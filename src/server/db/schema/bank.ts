@@ -61,8 +61,8 @@ export const ownAccounts = pgTable(
 export const voidedKinds = ["statement", "line", "opening"] as const;
 
 /**
- * Bank data of an account that two owners voided: a statement with its lines, one line, or the opening. Its postings are taken back,
- * the rows stay, and the right file may be imported after.
+ * Bank data of an account that two owners voided: a statement with its lines, one line, or the opening. Its postings
+ * are taken back, the rows stay, and the right file may be imported after.
  */
 export const voids = pgTable(
   "voids",

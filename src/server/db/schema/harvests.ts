@@ -53,7 +53,10 @@ export const harvests = pgTable(
     round: integer("round").notNull(),
     /** 1…n in its round. */
     number: integer("number").notNull(),
-    /** Which of the harvests that the terms plan it is (1…), and one more of those besides. Null of a withdrawn one and of an insurer's sum. */
+    /**
+     * Which of the harvests that the terms plan it is (1…), and one more of those besides. Null of a withdrawn one and
+     * of an insurer's sum.
+     */
     place: integer("place"),
     /** An insurer's sum: without quantity and fee, divided by weights. */
     isInsurance: boolean("is_insurance").notNull(),
@@ -210,7 +213,10 @@ export const harvestCosts = pgTable(
     label: text("label").notNull(),
     amountKobo: kobo("amount_kobo").notNull(),
     paidBy: text("paid_by", { enum: costPayers }).notNull(),
-    /** Two owners agreed that the farm paid it: no line of a statement ever shows that. Until then it isn't taken from sales. */
+    /**
+     * Two owners agreed that the farm paid it: no line of a statement ever shows that. Until then it isn't taken from
+     * sales.
+     */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     recordedBy: uuid("recorded_by")
       .notNull()

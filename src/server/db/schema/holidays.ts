@@ -4,7 +4,8 @@ import { createdAt, moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
- * Days on which nobody works. A row stays when it is removed, so that what was promised while it counted can be worked out again.
+ * Days on which nobody works. A row stays when it is removed, so that what was promised while it counted can be worked
+ * out again.
  */
 export const holidays = pgTable(
   "holidays",

@@ -38,7 +38,10 @@ export const ledgerKinds = [
   "payout_failed",
   /** It didn't come back after all: it is on its way, or paid, as before. */
   "payout_failure_undone",
-  /** It came back, was refused or left its run, and its settlement doesn't owe it any more, because its payment was struck. */
+  /**
+   * It came back, was refused or left its run, and its settlement doesn't owe it any more, because its payment was
+   * struck.
+   */
   "payout_struck",
   "farm_release",
   "farm_release_taken_back",

@@ -18,7 +18,10 @@ export const lineMatches = pgTable(
       .notNull()
       .references(() => statementLines.id),
     kind: text("kind", { enum: lineMatchKinds }).notNull(),
-    /** Always positive: the direction is the line's. Of a payout that came back it may be less than was sent: the rest are charges. */
+    /**
+     * Always positive: the direction is the line's. Of a payout that came back it may be less than was sent: the rest
+     * are charges.
+     */
     amountKobo: kobo("amount_kobo").notNull(),
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
@@ -78,8 +81,8 @@ export const lineMatches = pgTable(
     index("line_matches_of_line").on(table.lineId),
     index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
     /**
-     * A payout leaves once, and comes back once. A second debit, which two people said is one, has a reason, and what gives it
-     * back its sum as receivable.
+     * A payout leaves once, and comes back once. A second debit, which two people said is one, has a reason, and what
+     * gives it back its sum as receivable.
      */
     uniqueIndex("line_matches_payout_once")
       .on(

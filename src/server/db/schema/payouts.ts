@@ -31,8 +31,8 @@ const bytea = customType<{ data: Buffer; driverData: Buffer | Uint8Array }>({
 });
 
 /**
- * Where money is sent to: an account of a backer, of a farm, or of whoever sent us the money of a line. A change is a new row, so
- * that a run can name the account that it pays to.
+ * Where money is sent to: an account of a backer, of a farm, or of whoever sent us the money of a line. A change is a
+ * new row, so that a run can name the account that it pays to.
  */
 export const payeeAccounts = pgTable(
   "payee_accounts",
@@ -120,8 +120,8 @@ export const farmReleases = pgTable(
 );
 
 /**
- * Money of a funded round that goes back to its backers: its farm never got it, or paid it back. Two owners say so. The ledger has
- * it under `farm_released` too, and owes each backer a part of it.
+ * Money of a funded round that goes back to its backers: its farm never got it, or paid it back. Two owners say so. The
+ * ledger has it under `farm_released` too, and owes each backer a part of it.
  */
 export const roundReturns = pgTable(
   "round_returns",

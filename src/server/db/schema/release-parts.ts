@@ -6,8 +6,8 @@ import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /**
- * A part of a round's money that was asked for. What the part is, and how much, is read from the round's terms and the ledger;
- * what was released of it from its releases. It has no foreign key to the project, because it outlives it.
+ * A part of a round's money that was asked for. What the part is, and how much, is read from the round's terms and the
+ * ledger; what was released of it from its releases. It has no foreign key to the project, because it outlives it.
  */
 export const releaseAsks = pgTable(
   "release_asks",

@@ -5,7 +5,10 @@ import { createdAt, listOf, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
 
-/** The operator of the site: each change is a row of its own, and the one with the largest version counts. Triggers hold that. */
+/**
+ * The operator of the site: each change is a row of its own, and the one with the largest version counts. Triggers hold
+ * that.
+ */
 export const siteProfiles = pgTable(
   "site_profiles",
   {
@@ -50,7 +53,10 @@ export const siteProfiles = pgTable(
   },
 );
 
-/** The texts that an operator writes or adopts: each change is a row of its own, in force from its moment on. Triggers hold that. */
+/**
+ * The texts that an operator writes or adopts: each change is a row of its own, in force from its moment on. Triggers
+ * hold that.
+ */
 export const sitePages = pgTable(
   "site_pages",
   {
@@ -80,7 +86,10 @@ export const sitePages = pgTable(
   ],
 );
 
-/** A text word for word as people read it when they agreed to it, with every variable filled in. Kept once, however many agreed. */
+/**
+ * A text word for word as people read it when they agreed to it, with every variable filled in. Kept once, however many
+ * agreed.
+ */
 export const agreedTexts = pgTable(
   "agreed_texts",
   {

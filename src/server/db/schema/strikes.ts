@@ -8,8 +8,9 @@ import { settlements } from "./settlements.ts";
 import { users } from "./users.ts";
 
 /**
- * A payment that never came, or that the bank took back, and whose approval can't be taken back any more. It stays approved and its
- * lots stay sold, but it supports no backing and has no part in harvests. No key to the project, because money outlives it.
+ * A payment that never came, or that the bank took back, and whose approval can't be taken back any more. It stays
+ * approved and its lots stay sold, but it supports no backing and has no part in harvests. No key to the project,
+ * because money outlives it.
  */
 export const paymentStrikes = pgTable(
   "payment_strikes",

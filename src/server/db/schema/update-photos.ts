@@ -51,8 +51,8 @@ export const updatePhotos = pgTable(
 );
 
 /**
- * How a public photo looks, as difference hashes, and when its camera says it was taken. One of nearly one colour has none: it
- * would look like any other of one colour.
+ * How a public photo looks, as difference hashes, and when its camera says it was taken. One of nearly one colour has
+ * none: it would look like any other of one colour.
  */
 export const photoPrints = pgTable(
   "photo_prints",

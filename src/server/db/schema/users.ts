@@ -16,7 +16,10 @@ export const users = pgTable(
     isBlocked: boolean("is_blocked").notNull().default(false),
     /** Set when the person closed the account. Name and address are deleted; backings and payments stay. */
     closedAt: moment("closed_at"),
-    /** Where a closed account's person is still written to, while a farm runs that they have a part in, or a payout may come back. */
+    /**
+     * Where a closed account's person is still written to, while a farm runs that they have a part in, or a payout may
+     * come back.
+     */
     contactEmail: text("contact_email"),
     lastActivityAt: moment("last_activity_at"),
     createdAt: createdAt(),

@@ -29,9 +29,9 @@ import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-per
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 
 /**
- * Acts about lines that take two owners: matches that one alone may not make or undo, and money that can't be got back, which is
- * booked as a loss (a credit that the bank took back after its money was given back, or the debit of a payout that had been
- * declared failed).
+ * Acts about lines that take two owners: matches that one alone may not make or undo, and money that can't be got back,
+ * which is booked as a loss (a credit that the bank took back after its money was given back, or the debit of a payout
+ * that had been declared failed).
  */
 
 type Details = z.output<typeof bookPaymentLossDetails>;

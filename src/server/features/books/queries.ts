@@ -28,7 +28,10 @@ type EntryRow = {
   title: string | null;
 };
 
-/** An account's entries of the month of a day until its end, newest first. They name a payment or a payout by its reference, never a person. */
+/**
+ * An account's entries of the month of a day until its end, newest first. They name a payment or a payout by its
+ * reference, never a person.
+ */
 export async function listAccountEntries(
   ctx: ActorContext,
   { account, on, cursor }: z.output<typeof accountEntriesInput>,

@@ -30,8 +30,9 @@ export async function findNextMonth(db: DbOrTx): Promise<{ month: string; isFirs
 }
 
 /**
- * Closes the oldest month that isn't closed: freezes its last entry, the hash of its entries and the balances, and makes the paper.
- * Whoever posts meanwhile waits, and is dated after the month. Throws "conflict" for a month that isn't the next, or isn't over.
+ * Closes the oldest month that isn't closed: freezes its last entry, the hash of its entries and the balances, and
+ * makes the paper. Whoever posts meanwhile waits, and is dated after the month. Throws "conflict" for a month that
+ * isn't the next, or isn't over.
  */
 export async function closeMonth(ctx: ActorContext, { month }: z.output<typeof closeMonthInput>) {
   return inTransaction(ctx.db, async (tx) => {

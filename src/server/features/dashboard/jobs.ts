@@ -6,7 +6,10 @@ import { isNight } from "#shared/lagos-time.ts";
 import { moneyWaitsNotice } from "./emails.ts";
 import { findWaitingMoney, type WaitingSince } from "./waiting-money.ts";
 
-/** Tells every owner once of each round to decide on, of sales to settle and of money to release. By day, as of what can wait. */
+/**
+ * Tells every owner once of each round to decide on, of sales to settle and of money to release. By day, as of what can
+ * wait.
+ */
 export async function tellOfWaitingMoney(deps: Pick<Deps, "db"> & NotifyDeps): Promise<void> {
   if (isNight(deps.clock.now())) return;
   const waiting = await findWaitingMoney(deps.db);

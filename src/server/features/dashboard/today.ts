@@ -51,7 +51,10 @@ export const lines: Record<TodayKind, TodayLine> = {
 
 type Counted = { kind: TodayKind; count: number; late: number; oldest: string | null };
 
-/** The lines of the caller's work in which something waits, with late ones first: by one statement, and beside it the slow ones. */
+/**
+ * The lines of the caller's work in which something waits, with late ones first: by one statement, and beside it the
+ * slow ones.
+ */
 export async function listToday({ db, clock, actor }: ActorContext) {
   const facts = { db, now: clock.now(), userId: actor.id };
   const own = todayKinds.filter((kind) => actor.permissions.includes(lines[kind].right));

@@ -44,8 +44,8 @@ export const unsettledSales = sql`
   where h.state in ('allotted', 'settled') or (h.is_insurance and h.state = 'draft')`;
 
 /**
- * Rounds whose terms name parts, with what may still be released of those that were asked for and checked. A part of which the farm
- * has all isn't looked at.
+ * Rounds whose terms name parts, with what may still be released of those that were asked for and checked. A part of
+ * which the farm has all isn't looked at.
  */
 async function listCheckedParts(db: DbOrTx): Promise<{ projectId: number; round: number; kobo: string }[]> {
   const keys = await rows<{ projectId: number; round: number }>(

@@ -41,8 +41,8 @@ type Counted = {
 };
 
 /**
- * The entries of what the platform earned or owes the state, with the other one of the same settlement beside it. Both are minus in
- * the ledger, and plus here.
+ * The entries of what the platform earned or owes the state, with the other one of the same settlement beside it. Both
+ * are minus in the ledger, and plus here.
  */
 const countedExport = (account: "vat_due" | "fee_income", titles: { amount: string; other: string; balance: string }) =>
   exportable({

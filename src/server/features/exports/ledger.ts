@@ -83,8 +83,8 @@ const readEntries = (db: DbOrTx, days: Days, { after, limit }: { after: number; 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number];
 
 /**
- * Adds the balance of the entry's account after it, and that of the own account for money at a bank. There are few accounts, so
- * the sums that are kept don't grow with the entries.
+ * Adds the balance of the entry's account after it, and that of the own account for money at a bank. There are few
+ * accounts, so the sums that are kept don't grow with the entries.
  */
 function withBalances(
   balances: Map<string, Kobo>,
@@ -126,8 +126,8 @@ async function* pages(tx: Tx, days: Days) {
 }
 
 /**
- * The ledger in the order of its entries, each with the balance that it leaves. The JSON has all that heads are computed from, so that
- * scripts/verify-ledger.mjs needs nothing else.
+ * The ledger in the order of its entries, each with the balance that it leaves. The JSON has all that heads are
+ * computed from, so that scripts/verify-ledger.mjs needs nothing else.
  */
 export const ledgerExport = exportable({
   permissions: ["payments:view", "bank:view"],

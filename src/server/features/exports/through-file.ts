@@ -6,9 +6,9 @@ const CHUNK_BYTES = 64 * 1024;
 class ReaderGone extends Error {}
 
 /**
- * Runs `produce` at its own pace into a file at `path`, and gives the bytes to a reader who follows at theirs: a slow reader
- * holds neither memory nor whatever `produce` holds. It ends at its next part when the reader leaves. What it throws comes after
- * the bytes that it wrote before.
+ * Runs `produce` at its own pace into a file at `path`, and gives the bytes to a reader who follows at theirs: a slow
+ * reader holds neither memory nor whatever `produce` holds. It ends at its next part when the reader leaves. What it
+ * throws comes after the bytes that it wrote before.
  */
 export async function* throughFile(
   path: string,

@@ -30,7 +30,10 @@ type HarvestRow = {
   note: string;
   restLostReason: string | null;
   happenedOn: string | null;
-  /** The days in Lagos of the last sale's money and of the last payout; the latter null while one is on its way; who gave no account waits by themselves. */
+  /**
+   * The days in Lagos of the last sale's money and of the last payout; the latter null while one is on its way; who
+   * gave no account waits by themselves.
+   */
   lastSaleOn: string | null;
   paidOn: string | null;
 };
@@ -78,7 +81,10 @@ type RoundRow = {
 
 const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'Africa/Lagos')::date`;
 
-/** The harvests of the round `r` that opened, were lost, or are an insurer's sum, as an array. Drafts are nobody's business yet. */
+/**
+ * The harvests of the round `r` that opened, were lost, or are an insurer's sum, as an array. Drafts are nobody's
+ * business yet.
+ */
 const harvestsOfRound = sql`(
   select coalesce(json_agg(json_build_object('number', h.number, 'place', h.place, 'isInsurance', h.is_insurance, 'state', h.state,
       'counted', h.quantity::text, 'lostQuantity', h.lost_quantity::text, 'note', h.note, 'restLostReason', h.rest_lost_reason,

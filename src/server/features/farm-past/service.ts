@@ -37,9 +37,9 @@ export async function enterPastAsKeeper(ctx: FarmContext, input: Entering): Prom
 }
 
 /**
- * Enters what a farm tells, with its evidence. Throws "not_found" without the farm; "conflict" if it has told enough; "invalid"
- * for a year to come, and for files that aren't the caller's own or that something else keeps. `requireRight` is asked once the
- * farm is locked.
+ * Enters what a farm tells, with its evidence. Throws "not_found" without the farm; "conflict" if it has told enough;
+ * "invalid" for a year to come, and for files that aren't the caller's own or that something else keeps. `requireRight`
+ * is asked once the farm is locked.
  */
 export async function enterPast(
   ctx: ActorContext,
@@ -83,8 +83,8 @@ async function requireUploads(tx: Tx, { actor }: ActorContext, fileIds: string[]
 }
 
 /**
- * Withdraws an entry that nobody has decided yet, with its files, for a keeper of its farm. Throws "not_found"; "forbidden" for
- * another farm's; "conflict" if it was decided.
+ * Withdraws an entry that nobody has decided yet, with its files, for a keeper of its farm. Throws "not_found";
+ * "forbidden" for another farm's; "conflict" if it was decided.
  */
 export async function withdrawPastAsKeeper(ctx: FarmContext, { pastId }: ByPast): Promise<void> {
   await withdraw(ctx, pastId, async (tx, { farmId }) => {
@@ -117,8 +117,9 @@ async function withdraw(ctx: ActorContext, pastId: number, requireRight: (tx: Tx
 }
 
 /**
- * Makes an entry public, also one that was refused or taken down by mistake. Throws "not_found"; "conflict" if it is public;
- * "forbidden" as {@link findPastRefusal} and the second owner's rules have it. The only owner confirms their own with a reason.
+ * Makes an entry public, also one that was refused or taken down by mistake. Throws "not_found"; "conflict" if it is
+ * public; "forbidden" as {@link findPastRefusal} and the second owner's rules have it. The only owner confirms their
+ * own with a reason.
  */
 export async function confirmPast(
   ctx: ActorContext,
@@ -146,7 +147,10 @@ export async function confirmPast(
   });
 }
 
-/** Refuses an entry that waits, or takes down a public one; the farm reads why. Throws "not_found", or "conflict" if neither. */
+/**
+ * Refuses an entry that waits, or takes down a public one; the farm reads why. Throws "not_found", or "conflict" if
+ * neither.
+ */
 export async function refusePast(
   ctx: ActorContext,
   { pastId, reason }: z.output<typeof refusePastInput>,

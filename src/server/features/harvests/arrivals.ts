@@ -46,8 +46,8 @@ type Bringing = { saleId: number; amountKobo: Kobo; isRaised?: boolean | undefin
 export type Brought = { sale: Sale; raisedKobo: Kobo; receivableKobo: Kobo };
 
 /**
- * The sale, if so much of it is missing, or may be added to it. Throws "conflict" otherwise, or if nothing of its harvest is sold
- * any more. `receivableKobo` is what of it was taken back before, after it was settled.
+ * The sale, if so much of it is missing, or may be added to it. Throws "conflict" otherwise, or if nothing of its
+ * harvest is sold any more. `receivableKobo` is what of it was taken back before, after it was settled.
  */
 export async function requireMissing(
   tx: Tx,
@@ -107,7 +107,10 @@ export async function readLossNotShown(db: DbOrTx, harvestId: number, withoutKob
   return overKobo > 0n ? overKobo : 0n;
 }
 
-/** Takes a loss back that lines don't show any more. The harvest, which stays over, says then whether any of its costs are lost. */
+/**
+ * Takes a loss back that lines don't show any more. The harvest, which stays over, says then whether any of its costs
+ * are lost.
+ */
 export async function takeLossBack(
   tx: Tx,
   { harvests: locked }: LockedHarvests,
@@ -165,7 +168,10 @@ export async function requireTakenBack(
   return { sale, receivableKobo };
 }
 
-/** The sale of which money isn't taken back after all. Throws "conflict" if it came again meanwhile, or was booked as a loss. */
+/**
+ * The sale of which money isn't taken back after all. Throws "conflict" if it came again meanwhile, or was booked as a
+ * loss.
+ */
 export async function requireNotAgain(tx: Tx, locked: LockedHarvests, saleId: number): Promise<Sale> {
   const sale = findLocked(locked, saleId);
   const { seenKobo, settledAwayKobo, receivableKobo } = await readSaleMoney(tx, saleId);
@@ -174,7 +180,10 @@ export async function requireNotAgain(tx: Tx, locked: LockedHarvests, saleId: nu
   return sale;
 }
 
-/** The sum that lines show of a sale, less what the bank took back. Nest it in another `sql`: only there drizzle names the table of a column. */
+/**
+ * The sum that lines show of a sale, less what the bank took back. Nest it in another `sql`: only there drizzle names
+ * the table of a column.
+ */
 export const matchedOfSale: SQL = sql`coalesce((select sum(case m.kind when 'sale' then m.amount_kobo else -m.amount_kobo end)
   from line_matches m where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
 

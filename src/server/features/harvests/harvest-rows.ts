@@ -87,8 +87,8 @@ export async function findNextPlace(db: DbOrTx, { projectId, round }: RoundKey):
 }
 
 /**
- * Drafts of a round move up to places that a withdrawn harvest left. Of one that was opened or lost people know what was planned:
- * it stays where it is. The caller has locked the project.
+ * Drafts of a round move up to places that a withdrawn harvest left. Of one that was opened or lost people know what
+ * was planned: it stays where it is. The caller has locked the project.
  */
 export async function moveDraftsUp(tx: Tx, { projectId, round }: RoundKey): Promise<void> {
   const isDraft = and(eq(harvests.projectId, projectId), eq(harvests.round, round), eq(harvests.state, "draft"));

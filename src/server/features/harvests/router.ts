@@ -40,8 +40,8 @@ const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");
 
 /**
- * A harvest of unseen payments is opened, a sale is declared, taken back or removed, a cost of the farm counted, and a harvest or its rest lost, by `secondPerson.ask` and
- * `secondPerson.confirm`.
+ * A harvest of unseen payments is opened, a sale is declared, taken back or removed, a cost of the farm counted, and a
+ * harvest or its rest lost, by `secondPerson.ask` and `secondPerson.confirm`.
  */
 export const harvestsRouter = router({
   ofProject: viewed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),

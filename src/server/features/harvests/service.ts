@@ -135,8 +135,8 @@ export async function lockSeenDraft(tx: Tx, { harvestId, seenAt }: z.output<type
 }
 
 /**
- * Withdraws a draft, or a harvest that nobody has chosen about. If no other harvest of the round has begun, its payments can be
- * approved and taken back again. Throws "conflict" otherwise.
+ * Withdraws a draft, or a harvest that nobody has chosen about. If no other harvest of the round has begun, its
+ * payments can be approved and taken back again. Throws "conflict" otherwise.
  */
 export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof withdrawHarvestInput>): Promise<void> {
   const { harvestId, reason } = input;

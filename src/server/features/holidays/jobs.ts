@@ -6,8 +6,8 @@ import { dayInLagos } from "#shared/dates.ts";
 import { fixedHolidays } from "./fixed.ts";
 
 /**
- * Fills in the fixed holidays of this year and the next that aren't over. A day that was ever in the list is left alone, so that one
- * which an owner removed stays removed.
+ * Fills in the fixed holidays of this year and the next that aren't over. A day that was ever in the list is left
+ * alone, so that one which an owner removed stays removed.
  */
 export async function fillHolidays({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
   const now = clock.now();

@@ -52,7 +52,10 @@ export async function makeRefundNotes(tx: Tx, refundIds: readonly number[], at: 
   );
 }
 
-/** A statement for each person of a settlement, who may be a thousand, also for those who get nothing of it; or for one of them. */
+/**
+ * A statement for each person of a settlement, who may be a thousand, also for those who get nothing of it; or for one
+ * of them.
+ */
 export async function makeSettlementStatements(
   tx: Tx,
   settlementId: number,

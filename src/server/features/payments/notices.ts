@@ -15,7 +15,10 @@ export function factsLine({ amountKobo, lots, reference }: PaymentFacts): string
 export const whatOf = ({ lots, projectTitle }: PaymentFacts): string =>
   lots > 1 ? `${countLots(lots)} of ${oneLine(projectTitle)}` : oneLine(projectTitle);
 
-/** Sent to the administrators who review payments when a backer pays for lots with what came beyond another payment's amount. */
+/**
+ * Sent to the administrators who review payments when a backer pays for lots with what came beyond another payment's
+ * amount.
+ */
 export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }): NoticeText {
   const content = `${oneLine(payment.backerName) || "A backer"} pays for ${whatOf(payment)} with ${formatNaira(payment.amountKobo)} that came beyond an earlier payment (${payment.reference}). The bank's line is matched with it.`;
   return {

@@ -154,8 +154,9 @@ export async function requireNothingWaits(db: DbOrTx, round: Round): Promise<voi
 }
 
 /**
- * Payments of which just one of these amounts is expected: a table of SQL with some of their columns, and `expected`, the same
- * sum as {@link expectedKobo}. A payment that the books know no money of waits for its amount, which an index finds.
+ * Payments of which just one of these amounts is expected: a table of SQL with some of their columns, and `expected`,
+ * the same sum as {@link expectedKobo}. A payment that the books know no money of waits for its amount, which an index
+ * finds.
  */
 export const expectedPayments = (amounts: readonly Kobo[]): SQL => sql`
   select p.id, p.current_receipt_id, p.created_at, p.amount_kobo as expected from project_payments p

@@ -115,8 +115,8 @@ export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payo
 export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> => markUnseen(tx, locked);
 
 /**
- * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. The account isn't used any
- * more where the bank named it wrong. Where a strike ended all of it, they are told that instead.
+ * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. The account
+ * isn't used any more where the bank named it wrong. Where a strike ended all of it, they are told that instead.
  */
 export async function seeComingBack(
   tx: Tx,
@@ -130,8 +130,9 @@ export async function seeComingBack(
 }
 
 /**
- * It wasn't this payout that came back, as two people say: it is sent or paid as before, and its payee is told. One that people
- * declared failed stays so. Throws "conflict" if the payout that took its place isn't waiting or due any more.
+ * It wasn't this payout that came back, as two people say: it is sent or paid as before, and its payee is told. One
+ * that people declared failed stays so. Throws "conflict" if the payout that took its place isn't waiting or due any
+ * more.
  */
 export async function unseeComingBack(tx: Tx, deps: NotifyDeps, payout: Payout, actorId: string): Promise<void> {
   if (payout.state !== "failed" || (await wasFailedByPeople(tx, payout))) return;
@@ -144,8 +145,8 @@ export const sumOfPayouts = (some: readonly Payout[]): Kobo =>
   some.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
 
 /**
- * Returns why none of these payouts can have failed; null if they can have. The farm may have paid back more of its release than the
- * release's other payouts brought there.
+ * Returns why none of these payouts can have failed; null if they can have. The farm may have paid back more of its
+ * release than the release's other payouts brought there.
  */
 export async function findPaidBack(
   db: DbOrTx,

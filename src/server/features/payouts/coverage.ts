@@ -79,8 +79,8 @@ type FoundDebit = { day: Day; amountKobo: string; narration: string; isNamed: bo
 type Debit = { day: Day; amountKobo: Kobo; narration: string; isNamed: boolean };
 
 /**
- * A debit since that day, a part of which nothing explains, with the reference of one of these payouts of a run, also cut off; or
- * on the account that pays the run with the amount of one, or that of the run.
+ * A debit since that day, a part of which nothing explains, with the reference of one of these payouts of a run, also
+ * cut off; or on the account that pays the run with the amount of one, or that of the run.
  */
 export async function findDebit(db: DbOrTx, some: readonly Payout[], from: Day): Promise<Debit | null> {
   const [first] = some;

@@ -30,7 +30,10 @@ const sources: Record<PayoutKind, string> = {
   sender: "for the sender of the",
 };
 
-/** "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm" and "for the sender of the transfer of 25 Nov 2026", of which the owners read. */
+/**
+ * "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm" and "for the sender
+ * of the transfer of 25 Nov 2026", of which the owners read.
+ */
 export const whatOf = ({ kind, projectTitle }: Pick<PayoutFacts, "kind" | "projectTitle">): string =>
   `${sources[kind]} ${oneLine(projectTitle)}`;
 
@@ -109,8 +112,8 @@ const againOf = ({ kind }: PayoutFacts): string => {
 };
 
 /**
- * Sent when a payout came back, with the bank's reason, or never left (reason null). Unless it is due at once, its account isn't
- * used any more until its owner gives one again. Whoever closed their account can't, and writes to us.
+ * Sent when a payout came back, with the bank's reason, or never left (reason null). Unless it is due at once, its
+ * account isn't used any more until its owner gives one again. Whoever closed their account can't, and writes to us.
  */
 export function failedNotice(payout: PayoutFacts, { reason, isDue, isWithheld = false }: Failed): NoticeText {
   const why = reason === null ? ownMoneyTexts.notSent : ownMoneyTexts.cameBack(oneLine(reason));

@@ -22,15 +22,18 @@ import {
 } from "./service.ts";
 import { type By, lockStruckPayouts, readWithheldByStrike, takeOutStruckPayouts } from "./struck.ts";
 
-/** Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail after all. */
+/**
+ * Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail
+ * after all.
+ */
 
 type Failing = { reason: string; isAccountWrong?: boolean };
 
 /**
- * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With `isAccountWrong`
- * the account that it went to is not used any more, so that its owner looks at it again. The caller has locked the payout, for a
- * sender their line, and checked that it was sent. Says whether the other one is due, whether it is withheld because of a strike, and
- * whether a strike ended all of it.
+ * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With
+ * `isAccountWrong` the account that it went to is not used any more, so that its owner looks at it again. The caller
+ * has locked the payout, for a sender their line, and checked that it was sent. Says whether the other one is due,
+ * whether it is withheld because of a strike, and whether a strike ended all of it.
  */
 export async function failPayout(
   tx: Tx,
@@ -94,9 +97,10 @@ async function findDayLeft(tx: Tx, { id }: Payout): Promise<string | null> {
 }
 
 /**
- * A payout didn't come back: it is sent or paid as before, the payout that took its place is cancelled, and an account that was
- * forgotten with it is used again if no other was given. Throws "conflict" if the other one is in a run, was sent, or was taken
- * back. The caller has locked the payout, for a sender their line, and undone the match by which it came back.
+ * A payout didn't come back: it is sent or paid as before, the payout that took its place is cancelled, and an account
+ * that was forgotten with it is used again if no other was given. Throws "conflict" if the other one is in a run, was
+ * sent, or was taken back. The caller has locked the payout, for a sender their line, and undone the match by which it
+ * came back.
  */
 export async function undoFailure(
   tx: Tx,
@@ -148,9 +152,9 @@ const successorOf = (payout: Payout) => {
 };
 
 /**
- * The bank refused payouts of a run: nothing of them left, so they are failed for good, and payouts with new references take their
- * place, due as these were promised. Their accounts stay in use. The caller has locked them, for senders the lines, and checked that
- * they were sent.
+ * The bank refused payouts of a run: nothing of them left, so they are failed for good, and payouts with new references
+ * take their place, due as these were promised. Their accounts stay in use. The caller has locked them, for senders the
+ * lines, and checked that they were sent.
  */
 export async function refusePayouts(
   tx: Tx,

@@ -19,15 +19,16 @@ export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promis
 }
 
 /**
- * Payouts were seen leaving our account, on a day that a line has; null if an owner says so. A debit of a whole run shows up to
- * a thousand.
+ * Payouts were seen leaving our account, on a day that a line has; null if an owner says so. A debit of a whole run
+ * shows up to a thousand.
  */
 export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: string | null): Promise<void> {
   await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, day) });
 }
 
 /**
- * A payout came back, with what the bank says, and whether the sum is due again at once, or withheld. `reason` is null if it never left.
+ * A payout came back, with what the bank says, and whether the sum is due again at once, or withheld. `reason` is null
+ * if it never left.
  */
 export async function notifyFailed(
   tx: Tx,

@@ -32,7 +32,10 @@ export const waitingRuns = {
 
 const isSentUnseen = or(and(eq(payouts.state, "sent"), isUnseen), isPaidUnseen);
 
-/** Condition of the payouts that a line should have shown leaving by now. A run's were sent at one moment, so there are few moments. */
+/**
+ * Condition of the payouts that a line should have shown leaving by now. A run's were sent at one moment, so there are
+ * few moments.
+ */
 export async function isUnseenForLong({ db }: Pick<ActorContext, "db">, moment: Moment): Promise<SQL | undefined> {
   const sent = await db.selectDistinct({ sentAt: payouts.sentAt }).from(payouts).where(isSentUnseen);
   const long = sent.flatMap(({ sentAt }) => (sentAt && isUnseenSince(sentAt, moment) ? sentAt : []));

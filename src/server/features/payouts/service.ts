@@ -35,9 +35,9 @@ type OfRound =
   | { kind: "farm"; farmId: number; settlementId: number; projectId: number };
 
 /**
- * Makes the payouts of sums that were just posted as owed, which may be a thousand: of each one, or several where banks transfer
- * no such sum at once (setting maxtransfer). They are due at once if it is known where to pay to. Returns whether that is so of
- * all. A sum of nothing makes none.
+ * Makes the payouts of sums that were just posted as owed, which may be a thousand: of each one, or several where banks
+ * transfer no such sum at once (setting maxtransfer). They are due at once if it is known where to pay to. Returns
+ * whether that is so of all. A sum of nothing makes none.
  */
 export async function makePayouts(tx: Tx, owed: readonly Owed[]): Promise<{ isAccountKnown: boolean }> {
   const some = owed.filter(({ amountKobo }) => amountKobo > 0n);
@@ -56,8 +56,8 @@ export async function makePayouts(tx: Tx, owed: readonly Owed[]): Promise<{ isAc
 }
 
 /**
- * A sum as transfers of at most so much: 1 of 3. Banks don't transfer a few kobo: a last part below ₦100 takes what it misses from
- * the one before.
+ * A sum as transfers of at most so much: 1 of 3. Banks don't transfer a few kobo: a last part below ₦100 takes what it
+ * misses from the one before.
  */
 export function inParts(amountKobo: Kobo, maxKobo: Kobo) {
   const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
@@ -123,9 +123,9 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
 }
 
 /**
- * Cancels the payouts of a refund, a release, a settlement, a return or a line sent back that is taken back. Throws "conflict" if one of them is in a run, or
- * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled. Returns what
- * was owed, and to whom.
+ * Cancels the payouts of a refund, a release, a settlement, a return or a line sent back that is taken back. Throws
+ * "conflict" if one of them is in a run, or was sent. One that came back doesn't hinder it: the payout that took its
+ * place is cancelled. Returns what was owed, and to whom.
  */
 export async function cancelPayouts(
   tx: Tx,
@@ -186,8 +186,8 @@ type Lowered = {
 } & ({ kind: "farm" } | { kind: "harvest"; userId: string; formerUserId: string | null });
 
 /**
- * Lowers what a settlement owes to its farm, or to a person, by at most so much, as far as no run has taken it: the payouts are
- * cancelled, and others of the rest are made, withheld if these were. Returns by how much.
+ * Lowers what a settlement owes to its farm, or to a person, by at most so much, as far as no run has taken it: the
+ * payouts are cancelled, and others of the rest are made, withheld if these were. Returns by how much.
  */
 export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promise<Kobo> {
   const { settlementId, kind } = about;
@@ -248,7 +248,10 @@ export const isHeld = ({ projectId, round, paymentIds, fromUserId }: Held, state
     ),
   );
 
-/** Pays these payouts to another person, who holds the lots now. The caller has locked them, and posts that they are owed so. */
+/**
+ * Pays these payouts to another person, who holds the lots now. The caller has locked them, and posts that they are
+ * owed so.
+ */
 export async function passPayouts(
   tx: Tx,
   some: readonly Payout[],
@@ -285,8 +288,8 @@ export async function lowerStruck(
 }
 
 /**
- * Locks the lines whose senders payouts are for. Whoever fails one does so before anything else, so that nobody gives the sender an
- * account while the payout that takes its place is made.
+ * Locks the lines whose senders payouts are for. Whoever fails one does so before anything else, so that nobody gives
+ * the sender an account while the payout that takes its place is made.
  */
 export async function lockSenders(tx: Tx, payoutIds: number[]): Promise<void> {
   if (payoutIds.length === 0) return;
@@ -382,7 +385,10 @@ export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
-/** Condition of a payout that an owner saw leave, and whose line is still waited for: statements of the account that paid it come. */
+/**
+ * Condition of a payout that an owner saw leave, and whose line is still waited for: statements of the account that
+ * paid it come.
+ */
 export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${isUnseen} and exists (
   select from payout_runs run join own_accounts paying on paying.id = run.own_account_id
   where run.id = ${payouts.runId} and paying.opened_on is not null

@@ -14,8 +14,9 @@ import { struckPayoutNotice } from "./emails.ts";
 import { lowerStruck, type Payout } from "./service.ts";
 
 /**
- * A payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves its run. It goes
- * the way of what was waiting or due at the strike: a settlement's isn't due again, a return's is withheld.
+ * A payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves
+ * its run. It goes the way of what was waiting or due at the strike: a settlement's isn't due again, a return's is
+ * withheld.
  */
 
 /** Condition of a strike of a payment that somebody holds, or held before it was passed on. */
@@ -25,8 +26,8 @@ const isHeldBy = (userId: SQLWrapper) => sql`has_held(${paymentStrikes.paymentId
 type StruckPayout = Backer & { settlementId: number; settledFor: string; payoutId: number; projectTitle: string };
 
 /**
- * Finds those of some locked payouts that a strike may concern: one for each settlement and person. Locks what else the settlements owe
- * these people, and the taxes. Whoever makes payouts due again does so before they lock runs.
+ * Finds those of some locked payouts that a strike may concern: one for each settlement and person. Locks what else the
+ * settlements owe these people, and the taxes. Whoever makes payouts due again does so before they lock runs.
  */
 export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promise<StruckPayout[]> {
   const ofHarvests = some.flatMap(({ id, settlementId, projectId, round, userId, formerUserId, projectTitle, kind }) =>
@@ -65,8 +66,8 @@ export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promis
 export type By = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
 
 /**
- * Takes what is due again out of its settlement, as far as strikes say so, and tells its person. The caller has made it due again and
- * does nothing afterwards but tell people. Returns the sum for each settlement.
+ * Takes what is due again out of its settlement, as far as strikes say so, and tells its person. The caller has made it
+ * due again and does nothing afterwards but tell people. Returns the sum for each settlement.
  */
 export async function takeOutStruckPayouts(
   tx: Tx,

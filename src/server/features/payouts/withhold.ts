@@ -15,8 +15,8 @@ import { withheldNotice } from "./emails.ts";
 import { lockPayouts } from "./service.ts";
 
 /**
- * Keeps a payout out of runs until two owners let it go, and tells the other owners. It is owed and promised as before. Throws
- * "conflict" if it is in a run, was sent or cancelled, or is withheld already.
+ * Keeps a payout out of runs until two owners let it go, and tells the other owners. It is owed and promised as before.
+ * Throws "conflict" if it is in a run, was sent or cancelled, or is withheld already.
  */
 export async function withholdPayout(
   ctx: ActorContext,

@@ -238,7 +238,10 @@ export async function listSitemapProjects(db: DbOrTx, range: { after: number; un
     .limit(range.limit);
 }
 
-/** The ids of a round's backers: who has an approved payment in it that isn't struck, or a part in its harvests that was granted. */
+/**
+ * The ids of a round's backers: who has an approved payment in it that isn't struck, or a part in its harvests that was
+ * granted.
+ */
 export const backersOfRound = ({ projectId, round }: { projectId: SQL | number; round: SQL | number }): SQL => sql`(
   select paid.user_id from project_payments paid
   where paid.project_id = ${projectId} and paid.round = ${round} and paid.status = 'approved'

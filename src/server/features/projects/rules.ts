@@ -22,7 +22,10 @@ export function endOfCampaign(now: Date, durationDays: number = projectLimits.de
 /** The picture's address, or the placeholder's if browsers would block it. */
 export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
 
-/** Says whether a reward is the unchanged tier that every new project starts with. No farm promised it, so backers don't see it. */
+/**
+ * Says whether a reward is the unchanged tier that every new project starts with. No farm promised it, so backers don't
+ * see it.
+ */
 export const isGivenTier = ({ title, amountKobo, description, quantity }: Reward): boolean =>
   title === supporterTier.title &&
   BigInt(amountKobo) === parseNaira(supporterTier.amountNaira) &&

@@ -338,9 +338,9 @@ export async function getDeletion({ db }: ActorContext, { projectId }: ById): Pr
 }
 
 /**
- * Deletes a project with its backings, favourites, media, updates and messages, and ends its holds. Payments, receipts and the
- * ledger stay, detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
- * decision). Throws "not_found", or "conflict" while its backers' money is in it.
+ * Deletes a project with its backings, favourites, media, updates and messages, and ends its holds. Payments, receipts
+ * and the ledger stay, detached, with its title. The audit entry has all deleted rows, and a job removes files after
+ * the commit (product decision). Throws "not_found", or "conflict" while its backers' money is in it.
  */
 export async function deleteProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {

@@ -32,8 +32,9 @@ export type Reporter = {
 const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
 
 /**
- * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist, ended, or whose maker lost the right to make it, "rate_limited" after 60 wrong
- * links in an hour from one network, and "forbidden" for a project that the caller may not report for, or whose farm is closed.
+ * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist, ended, or whose maker lost the
+ * right to make it, "rate_limited" after 60 wrong links in an hour from one network, and "forbidden" for a project that
+ * the caller may not report for, or whose farm is closed.
  */
 export async function requireReporter(ctx: Context, by: ReportBy): Promise<Reporter> {
   if ("token" in by) {

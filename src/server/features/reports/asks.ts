@@ -26,7 +26,10 @@ export async function findAsk(ctx: ActorContext, { projectId }: ByProject) {
   return state && { number: state.number, from: state.from, canAsk: state.canAsk, hasAsked: state.hasAsked };
 }
 
-/** Asks for the next report. Asked again it stays one. Throws "conflict" before the tenth day or while none is due, and "not_found" as {@link findAsk} does. */
+/**
+ * Asks for the next report. Asked again it stays one. Throws "conflict" before the tenth day or while none is due, and
+ * "not_found" as {@link findAsk} does.
+ */
 export async function askForReport(ctx: ActorContext, { projectId }: ByProject): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const state = await readState(tx, ctx, projectId);

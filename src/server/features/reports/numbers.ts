@@ -21,7 +21,10 @@ import { readPlan } from "./plans.ts";
 
 type Round = { projectId: number; round: number };
 
-/** Writes the numbers that rounds lack, each round in a transaction of its own. Of a project the last funded round reports. */
+/**
+ * Writes the numbers that rounds lack, each round in a transaction of its own. Of a project the last funded round
+ * reports.
+ */
 export async function writeReportNumbers(deps: Deps): Promise<void> {
   const now = deps.clock.now().toISOString();
   const lacking = await rows<Round>(
@@ -34,8 +37,8 @@ export async function writeReportNumbers(deps: Deps): Promise<void> {
 }
 
 /**
- * Excuses what a round still owes that is over, isn't funded any more, or after which the project's next round is reported on:
- * nothing can be sent for it now. What was missed before stays missed.
+ * Excuses what a round still owes that is over, isn't funded any more, or after which the project's next round is
+ * reported on: nothing can be sent for it now. What was missed before stays missed.
  */
 export async function endReportNumbers({ db, clock }: Deps): Promise<void> {
   const now = clock.now();
@@ -47,8 +50,8 @@ export async function endReportNumbers({ db, clock }: Deps): Promise<void> {
 }
 
 /**
- * Writes the numbers up to the first whose time is still to come, unless the round is over or its plan has ended. While a round
- * was over it owed none: if another harvest begins then, only the next is written.
+ * Writes the numbers up to the first whose time is still to come, unless the round is over or its plan has ended. While
+ * a round was over it owed none: if another harvest begins then, only the next is written.
  */
 async function writeNumbers(tx: Tx, { clock }: Deps, { projectId, round }: Round): Promise<void> {
   const project = await lockProjectIfThere(tx, projectId, "no key update");

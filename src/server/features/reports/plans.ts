@@ -15,8 +15,8 @@ import { planOfTemplate } from "#shared/reports/templates.ts";
 type Planned = { projectId: number; round: number; createdAt?: Date };
 
 /**
- * The plan of a report, or the one that a round's next reports follow: the last that was saved for the round, or for one before
- * it, or else the plain weekly one. Version 0 is none of the round's own.
+ * The plan of a report, or the one that a round's next reports follow: the last that was saved for the round, or for
+ * one before it, or else the plain weekly one. Version 0 is none of the round's own.
  */
 export async function readPlan(db: DbOrTx, { projectId, round, createdAt }: Planned) {
   const [plan] = await db

@@ -105,7 +105,10 @@ async function publishByClock(deps: Deps, reportId: number, before: Date): Promi
   });
 }
 
-/** Asks the farm to send a report again. Throws "not_found", or "conflict" if it hasn't come, is published, or its round is over. */
+/**
+ * Asks the farm to send a report again. Throws "not_found", or "conflict" if it hasn't come, is published, or its round
+ * is over.
+ */
 export async function sendBack(
   ctx: ActorContext,
   { reportId, reason: note }: z.output<typeof sendBackInput>,

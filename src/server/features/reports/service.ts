@@ -195,7 +195,10 @@ async function comparePhotos(tx: Tx, { id, sentBackAt }: Report, now: Date): Pro
   await writePhotoFindings(tx, { sent, ownFileIds: own.map((photo) => photo.fileId), now });
 }
 
-/** Throws "conflict" if a report that wasn't sent is missed, isn't open yet, or its round is over. Its photos come until then. */
+/**
+ * Throws "conflict" if a report that wasn't sent is missed, isn't open yet, or its round is over. Its photos come until
+ * then.
+ */
 export async function requireSendable(db: DbOrTx, report: Report, now: Date): Promise<void> {
   if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
   if (opensFrom(report.dueAt) > now) throw new AppError("conflict", texts.tooEarly);

@@ -22,10 +22,10 @@ type JobDeps = Pick<Deps, "appSecret" | "db" | "log"> & NotifyDeps;
 const batch = 100;
 
 /**
- * Each morning, tells people of the projects that opened until midnight since they were told last, and fit a search of theirs:
- * one mail for all of a person's searches. What a search was told of moves on in the transaction that queues the mail, so
- * a run that is broken off goes on at the next, and two at once tell nobody twice. Days on which the job was down are
- * made up for. An opening's transaction is long over by the morning, so none comes too late to be seen.
+ * Each morning, tells people of the projects that opened until midnight since they were told last, and fit a search of
+ * theirs: one mail for all of a person's searches. What a search was told of moves on in the transaction that queues
+ * the mail, so a run that is broken off goes on at the next, and two at once tell nobody twice. Days on which the job
+ * was down are made up for. An opening's transaction is long over by the morning, so none comes too late to be seen.
  */
 export async function tellOfSavedSearches(deps: JobDeps): Promise<void> {
   const now = deps.clock.now();

@@ -15,7 +15,10 @@ export const listSavedSearches = ({ db, actor }: ActorContext) =>
     .where(and(eq(savedSearches.userId, actor.id), isNull(savedSearches.stoppedAt)))
     .orderBy(asc(savedSearches.id));
 
-/** The search of a mail's link. Throws "not_found" if the link is forged, or the search was stopped so long ago that it is deleted. */
+/**
+ * The search of a mail's link. Throws "not_found" if the link is forged, or the search was stopped so long ago that it
+ * is deleted.
+ */
 export async function getLinkedSearch(
   { db, appSecret }: Pick<Context, "appSecret" | "db">,
   { token }: z.output<typeof searchLinkInput>,

@@ -86,8 +86,8 @@ const stop = ({ db, clock }: Stopping, which: SQL | undefined) =>
   });
 
 /**
- * A stopped search goes on as if it hadn't been: what opened in between is told too. Throws "not_found" if it was deleted since,
- * and "conflict" if the person has as many others as one may have.
+ * A stopped search goes on as if it hadn't been: what opened in between is told too. Throws "not_found" if it was
+ * deleted since, and "conflict" if the person has as many others as one may have.
  */
 const undoStop = ({ db }: Stopping, which: SQL | undefined) =>
   inTransaction(db, async (tx) => {

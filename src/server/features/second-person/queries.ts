@@ -67,7 +67,10 @@ export async function findRefusal(
   return findConfirmRefusal(db, { madeBy: requestedBy, userId: actor.id, now: clock.now() });
 }
 
-/** The refusal of a request that isn't open any more: nobody may have decided, because the account that it was about ended. */
+/**
+ * The refusal of a request that isn't open any more: nobody may have decided, because the account that it was about
+ * ended.
+ */
 export async function refuseEnded(db: DbOrTx, { details, decision }: Request): Promise<AppError> {
   const { userId } = details;
   const isUndecided = decision === null || decision === "lapsed";

@@ -111,7 +111,10 @@ export async function findPlatformFee(db: DbOrTx): Promise<number> {
   return Math.round((await findNumber(db, platformFeeKey)) * 100);
 }
 
-/** The taxes of settlements in basis points: on the platform's fee, and withheld from shares (settings vatpercent, withholdingpercent). */
+/**
+ * The taxes of settlements in basis points: on the platform's fee, and withheld from shares (settings vatpercent,
+ * withholdingpercent).
+ */
 export async function findTaxRates(db: DbOrTx): Promise<{ vatRate: number; whtRate: number }> {
   const [vat, withholding] = [await findNumber(db, vatKey), await findNumber(db, withholdingKey)];
   return { vatRate: Math.round(vat * 100), whtRate: Math.round(withholding * 100) };

@@ -41,8 +41,8 @@ import { bankDetailsMail, moneySettingMail } from "./emails.ts";
 import { findBankDetails, findBankParts } from "./queries.ts";
 
 /**
- * Settings, and what a change of them takes: bank details the proof of the account, a raised limit and another fee or tax a second
- * owner (second-person.ts).
+ * Settings, and what a change of them takes: bank details the proof of the account, a raised limit and another fee or
+ * tax a second owner (second-person.ts).
  */
 
 /** The outcome of a change, for the page's text. */

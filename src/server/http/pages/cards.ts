@@ -26,8 +26,9 @@ const MAX_WAITING = 20;
 const SITE_ART = "/art/poster-card.svg";
 
 /**
- * GET /cards/site.jpg, /cards/project/{id}.jpg and /cards/farm/{id}.jpg: the pictures of link previews. A project's card shows the price of
- * a lot on its picture if that is our own, a farm's its name on the picture of its newest project. Foreign picture addresses are never fetched; such a project gets the site's card.
+ * GET /cards/site.jpg, /cards/project/{id}.jpg and /cards/farm/{id}.jpg: the pictures of link previews. A project's
+ * card shows the price of a lot on its picture if that is our own, a farm's its name on the picture of its newest
+ * project. Foreign picture addresses are never fetched; such a project gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,

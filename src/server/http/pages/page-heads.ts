@@ -106,8 +106,8 @@ export const farmPage = "/farms/$id";
 const setupPage = "/setup";
 
 /**
- * The head of the page at a path. Unknown paths, missing projects and jobs where none are offered are 404s. If projects are visible to signed-in
- * people only, every project has the same head, even a missing one (product decision).
+ * The head of the page at a path. Unknown paths, missing projects and jobs where none are offered are 404s. If projects
+ * are visible to signed-in people only, every project has the same head, even a missing one (product decision).
  */
 export async function describePage(deps: Pick<Deps, "db" | "log" | "site">, path: string): Promise<PageHead> {
   const found = findPage(path);

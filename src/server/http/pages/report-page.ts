@@ -25,8 +25,8 @@ type ReportPagesOptions = {
 };
 
 /**
- * GET /report/{token} and /farm/{project}/report: the page on which a farm reports. It is rendered here and has a script of its
- * own (report.html, src/client/report), because a cheap phone in a field has no time for the app.
+ * GET /report/{token} and /farm/{project}/report: the page on which a farm reports. It is rendered here and has a
+ * script of its own (report.html, src/client/report), because a cheap phone in a field has no time for the app.
  */
 export async function registerReportPages(
   app: FastifyInstance,
@@ -88,7 +88,10 @@ async function findPage(
   }
 }
 
-/** Own headers: the token stands in the address, so no cache, search engine or other site may learn it; the camera is allowed. */
+/**
+ * Own headers: the token stands in the address, so no cache, search engine or other site may learn it; the camera is
+ * allowed.
+ */
 const ownHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",

@@ -40,8 +40,9 @@ const xml = "application/xml";
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
- * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml, /sitemaps/farms.xml and /sitemaps/projects-{part}.xml: what search engines
- * may list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
+ * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml, /sitemaps/farms.xml and /sitemaps/projects-{part}.xml:
+ * what search engines may list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is
+ * streamed.
  */
 export function registerSiteMap(
   app: FastifyInstance,

@@ -7,7 +7,10 @@ import { importRightFile, linesAfterGaps, voidData } from "#tests/support/money-
 import { openLines } from "./bank.ts";
 import { owner, place, placesOf, type Weighted } from "./drawn.ts";
 
-/** Bank data that two owners void. The right file is the next one that is imported, or one of the days that the void ones had. */
+/**
+ * Bank data that two owners void. The right file is the next one that is imported, or one of the days that the void
+ * ones had.
+ */
 
 const voiding = <What extends "line" | "statement" | "opening">(what: What) =>
   fc.record({ what: fc.constant(what), line: place, statement: place });

@@ -153,8 +153,8 @@ function previewColumns(preview: Preview, isInsurance: boolean): Column<Row>[] {
 type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { preview: Preview };
 
 /**
- * Confirmed by typing the amount. Where more has arrived meanwhile, the table is made anew and what was typed stays. Whoever wrote
- * down a cost or a sale of it sends it to another owner.
+ * Confirmed by typing the amount. Where more has arrived meanwhile, the table is made anew and what was typed stays.
+ * Whoever wrote down a cost or a sale of it sends it to another owner.
  */
 function SettleForm({ harvest, pool, preview, onClose }: SettleFormProps) {
   const { proceedsKobo, vatRate, whtRate, isRecorder } = preview;

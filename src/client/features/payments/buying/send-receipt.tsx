@@ -28,7 +28,8 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
   const navigate = useNavigate({ from: "/back-project/$id" });
   const usualLots = page.purchase?.lots ?? 1;
-  // An address that somebody sent changes nothing of a purchase that was agreed to, and no lots that come free are added by it.
+  // An address that somebody sent changes nothing of a purchase that was agreed to, and no lots that come free are
+  // added by it.
   const isAgreed = page.purchase !== null && page.blockedBy !== "terms";
   const [chosen, setChosen] = useState(Math.min((!isAgreed && askedLots) || usualLots, page.mostLots));
   // The address keeps what is chosen for a reload. That leaves no page, also while a receipt is on its way.

@@ -14,8 +14,8 @@ import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 type UseSurplusProps = { page: PaymentPage; surplus: NonNullable<PaymentPage["surplus"]>; children: ReactNode };
 
 /**
- * More came than an earlier payment's amount: after the tick of any purchase, one press pays for other lots with it. The way to pay
- * by a new transfer, `children`, is hidden meanwhile.
+ * More came than an earlier payment's amount: after the tick of any purchase, one press pays for other lots with it.
+ * The way to pay by a new transfer, `children`, is hidden meanwhile.
  */
 export function UseSurplus({ page, surplus, children }: UseSurplusProps) {
   const { paymentId, lots, amountKobo, surplusKobo } = surplus;

@@ -33,7 +33,10 @@ const ChangeHolder = lazy(() => import("#client/features/payments/holder-changes
 const RunningChanges = lazy(() => import("#client/features/payments/holder-changes/running-changes.tsx"));
 const ReceiptDialog = lazy(() => import("./receipt-dialog.tsx"));
 
-/** The payments that the filters leave, newest first and what is late oldest first, a page at a time; and the two dialogs that belong to a row. */
+/**
+ * The payments that the filters leave, newest first and what is late oldest first, a page at a time; and the two
+ * dialogs that belong to a row.
+ */
 export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   const { bank, search, sameReceipt } = filters;
   const navigate = useNavigate({ from: "/admin/payments" });

@@ -66,7 +66,10 @@ export function usePaymentWalk(filter: RouterInputs["payments"]["list"], query: 
     if (!findNext() && !isLastPage() && (await loadMore())) findNext();
   };
 
-  /** Goes on to the next payment that waits, or to an earlier one of the list. Closes the dialog where the list has none by its status. */
+  /**
+   * Goes on to the next payment that waits, or to an earlier one of the list. Closes the dialog where the list has none
+   * by its status.
+   */
   const goOn = async () => {
     if (!viewed || (filter.status ?? "pending") !== "pending") return close();
     handled.current.add(viewed.payment.id);

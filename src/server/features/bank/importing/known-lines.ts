@@ -114,9 +114,9 @@ type SameAmounts = { day: Day; tells: "other columns" | "other lines" | "nothing
 
 /**
  * Days of which the file has the kept amounts, and not one line that is known. Their lines may be known ones that were
- * read from other columns, as texts that both have tell, or other people's, as the bank's own references tell; or nothing
- * tells. Banks write "TRANSFER" of everybody: where texts and references came from the same columns as before, equal texts say
- * nothing. `isProven` are lines of which the balances tell.
+ * read from other columns, as texts that both have tell, or other people's, as the bank's own references tell; or
+ * nothing tells. Banks write "TRANSFER" of everybody: where texts and references came from the same columns as before,
+ * equal texts say nothing. `isProven` are lines of which the balances tell.
  */
 export function sameAmounts(
   kept: readonly KeptLine[],

@@ -9,9 +9,10 @@ import { voidTexts as texts } from "#shared/bank/void-texts.ts";
 import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 
 /**
- * Bank data that was wrong is void, as two owners say: a file of another account, a line that the bank never had, an opening with
- * a digit too few. Its postings are taken back, the rows stay, and no account has them any more: `own_account_id` is null, so that
- * no list, sum, rule or fingerprint of an account sees them. The order of locks is own account, statement, lines.
+ * Bank data that was wrong is void, as two owners say: a file of another account, a line that the bank never had, an
+ * opening with a digit too few. Its postings are taken back, the rows stay, and no account has them any more:
+ * `own_account_id` is null, so that no list, sum, rule or fingerprint of an account sees them. The order of locks is
+ * own account, statement, lines.
  */
 
 type Locked = {
@@ -119,8 +120,8 @@ async function voidOpening(
 }
 
 /**
- * The balance that the bank printed after the lines stays true: what they moved is a gap before the next line that prints one,
- * until the right file closes it.
+ * The balance that the bank printed after the lines stays true: what they moved is a gap before the next line that
+ * prints one, until the right file closes it.
  */
 async function keepBalances(
   tx: Tx,

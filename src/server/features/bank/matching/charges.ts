@@ -54,8 +54,8 @@ export async function listCharges(ctx: ActorContext, { accountId }: z.output<typ
 type Matched = { matched: number; matchedKobo: Kobo; refused: { lineId: number; why: string }[] };
 
 /**
- * Matches the charges that an owner saw, each in its own transaction. One that has changed, or takes a second person, stays as it
- * is, with the reason.
+ * Matches the charges that an owner saw, each in its own transaction. One that has changed, or takes a second person,
+ * stays as it is, with the reason.
  */
 export async function matchCharges(ctx: ActorContext, input: z.output<typeof matchChargesInput>): Promise<Matched> {
   const wanted = [...new Set(input.lineIds)];

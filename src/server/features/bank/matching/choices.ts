@@ -43,7 +43,10 @@ async function requireLine(db: DbOrTx, lineId: number) {
 
 type LineHarvests = z.output<typeof lineHarvestsInput>;
 
-/** Sales that a person may choose for a line, those of its rest first. Of one that has all its money the amount may rise. Throws "not_found". */
+/**
+ * Sales that a person may choose for a line, those of its rest first. Of one that has all its money the amount may
+ * rise. Throws "not_found".
+ */
 export async function listSalesForLine({ db }: ActorContext, { lineId, search }: LineHarvests) {
   const line = await requireLine(db, lineId);
   const isFound = search
@@ -55,8 +58,8 @@ export async function listSalesForLine({ db }: ActorContext, { lineId, search }:
 }
 
 /**
- * Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. A lost one is
- * among them, and one that was withdrawn if a cost of it is written down.
+ * Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. A
+ * lost one is among them, and one that was withdrawn if a cost of it is written down.
  */
 export async function listHarvestsForLine({ db }: ActorContext, { search }: LineHarvests) {
   const written = sql`(select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
@@ -117,8 +120,8 @@ export async function listCounterLines({ db }: ActorContext, { lineId }: z.outpu
 }
 
 /**
- * Payouts that a person may choose for a line, those of its amount first: of a debit the ones that no line shows leaving, of a
- * credit the ones that didn't come back yet. Throws "not_found".
+ * Payouts that a person may choose for a line, those of its amount first: of a debit the ones that no line shows
+ * leaving, of a credit the ones that didn't come back yet. Throws "not_found".
  */
 export async function listPayoutsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof linePayoutsInput>) {
   const line = await requireLine(db, lineId);

@@ -16,12 +16,18 @@ import type { confirmSurePaymentsInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts } from "#shared/bank/texts.ts";
 import { refreshAroundPayments } from "./suggestions.ts";
 
-/** Payments that the bank shows wholly, matched by the system or by hand: an owner approves them at once. Nothing is matched here. */
+/**
+ * Payments that the bank shows wholly, matched by the system or by hand: an owner approves them at once. Nothing is
+ * matched here.
+ */
 
 const hasMatch = (kinds: SQL): SQL => sql`exists (select from line_matches shown
   where shown.payment_id = ${projectPayments.id} and shown.undone_at is null and shown.kind in (${kinds}))`;
 
-/** Condition of payments under review that the bank shows wholly, and took nothing back of. Sums are only made of those with a match. */
+/**
+ * Condition of payments under review that the bank shows wholly, and took nothing back of. Sums are only made of those
+ * with a match.
+ */
 export const isWhollyShown: SQL | undefined = and(
   eq(projectPayments.status, "pending"),
   sql`case when ${hasMatch(sql`'payment'`)} then ${missingKobo} = 0 else false end`,

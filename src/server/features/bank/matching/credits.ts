@@ -57,7 +57,10 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
   if (part.amountKobo > credit.standsKobo) throw new AppError("conflict", texts.creditLess(credit.standsKobo));
 }
 
-/** Returns why a debit that takes a credit back needs two people: the bank doesn't call it a reversal, or the credit is old. */
+/**
+ * Returns why a debit that takes a credit back needs two people: the bank doesn't call it a reversal, or the credit is
+ * old.
+ */
 export function reasonsOfCredit(line: Line, credit: { date: string }): string[] {
   const reasons: string[] = [];
   if (!line.isReversal && !namesReturn(line.narration)) reasons.push(texts.noReversal);

@@ -18,8 +18,9 @@ import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
 
 /**
- * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place; or the second
- * debit of one, as where its file was uploaded twice. What was paid twice isn't there until it is given back. Its match has the reason that the two gave.
+ * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place;
+ * or the second debit of one, as where its file was uploaded twice. What was paid twice isn't there until it is given
+ * back. Its match has the reason that the two gave.
  */
 
 export type LateDebit = z.output<typeof bookPayoutLossDetails>;

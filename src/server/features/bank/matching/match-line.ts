@@ -19,9 +19,9 @@ import { refreshAround } from "./suggestions.ts";
 import { weighParts } from "./walls.ts";
 
 /**
- * Matches explain a line, or a part of it. A match moves money in the ledger from the line's unexplained rest to where it belongs,
- * and undoing it moves the money back. The order of locks is that of `books/locks.ts`: here project, harvest, reference,
- * payment, line, payouts, taxes, own money.
+ * Matches explain a line, or a part of it. A match moves money in the ledger from the line's unexplained rest to where
+ * it belongs, and undoing it moves the money back. The order of locks is that of `books/locks.ts`: here project,
+ * harvest, reference, payment, line, payouts, taxes, own money.
  */
 
 /**

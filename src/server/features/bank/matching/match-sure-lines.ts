@@ -15,8 +15,9 @@ import { refreshAround, refreshSuggestions, type SureLine } from "./suggestions.
 /** Lines with our reference and the missing amount, or a payout's and its sum, or a run's total: the system matches them. */
 
 /**
- * Matches every line that is sure, each in its own transaction, in the name of whoever imported it. Runs after an import,
- * and each minute for what a kill left undone; several processes may run it at once. What is imported meanwhile is looked at too.
+ * Matches every line that is sure, each in its own transaction, in the name of whoever imported it. Runs after an
+ * import, and each minute for what a kill left undone; several processes may run it at once. What is imported meanwhile
+ * is looked at too.
  */
 export async function matchSureLines(deps: Deps): Promise<void> {
   do {

@@ -16,8 +16,9 @@ export type SureLine = { id: number; date: string; rule: MatchRule };
 const atOnce = 5000;
 
 /**
- * Writes the best rule of each line that isn't explained, so that the suggested lines can be listed page by page; what a person
- * is shown of a line is looked up anew. It runs after imports, and each minute for new receipts. Gives the lines that are sure.
+ * Writes the best rule of each line that isn't explained, so that the suggested lines can be listed page by page; what
+ * a person is shown of a line is looked up anew. It runs after imports, and each minute for new receipts. Gives the
+ * lines that are sure.
  */
 export async function refreshSuggestions(db: Db, which?: SQL): Promise<SureLine[]> {
   const sure: SureLine[] = [];
@@ -59,9 +60,9 @@ async function writeRules(db: Db, changed: readonly { id: number; rule: MatchRul
 }
 
 /**
- * Refreshes the suggestions after matches of these lines were made or undone, outside their transaction: of the lines themselves,
- * and of lines that may show the same money, by the references and the amounts of what was matched. Other changes are seen within
- * a minute.
+ * Refreshes the suggestions after matches of these lines were made or undone, outside their transaction: of the lines
+ * themselves, and of lines that may show the same money, by the references and the amounts of what was matched. Other
+ * changes are seen within a minute.
  */
 export async function refreshAround(db: Db, lineIds: readonly number[]): Promise<void> {
   if (lineIds.length === 0) return;
@@ -94,7 +95,10 @@ export async function refreshAroundPayments(db: Db, paymentIds: readonly number[
   );
 }
 
-/** Reads the references that these lines were matched with, and their amounts before and after: other lines may be of the same. */
+/**
+ * Reads the references that these lines were matched with, and their amounts before and after: other lines may be of
+ * the same.
+ */
 async function readConcerned(
   db: DbOrTx,
   lineIds: readonly number[],

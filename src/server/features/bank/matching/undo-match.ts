@@ -18,8 +18,8 @@ import { refreshAround } from "./suggestions.ts";
 /** A match is undone: its money is unexplained again. */
 
 /**
- * Undoes a match. Throws "not_found", or "conflict" if it was undone already, its money was given back or settled meanwhile, or
- * it takes a second person.
+ * Undoes a match. Throws "not_found", or "conflict" if it was undone already, its money was given back or settled
+ * meanwhile, or it takes a second person.
  */
 export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
   const lineId = await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));

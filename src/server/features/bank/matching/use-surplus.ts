@@ -27,9 +27,10 @@ import { lockForUndoing, undoOne } from "./undo-match.ts";
 type Using = z.output<typeof useSurplusInput>;
 
 /**
- * Makes a purchase of lots of the round that a payment of the caller is of, and pays for it with what came beyond the payment's
- * amount: the line that brought it is matched anew, with both. The new payment waits for an owner. Throws "not_found", or "conflict"
- * if the caller can't buy the lots, or the money isn't there, not in one line, or takes two people to be taken out.
+ * Makes a purchase of lots of the round that a payment of the caller is of, and pays for it with what came beyond the
+ * payment's amount: the line that brought it is matched anew, with both. The new payment waits for an owner. Throws
+ * "not_found", or "conflict" if the caller can't buy the lots, or the money isn't there, not in one line, or takes two
+ * people to be taken out.
  */
 export async function useSurplus(ctx: ActorContext, input: Using): Promise<void> {
   const lineId = await inTransaction(ctx.db, (tx) => payBySurplus(tx, ctx, input));
@@ -103,7 +104,10 @@ export async function payBySurplus(tx: Tx, ctx: ActorContext, { paymentId, ...ag
   return line.id;
 }
 
-/** Throws "conflict" if the payment isn't an approved one of the round that is sold, or another of theirs waits for a decision. */
+/**
+ * Throws "conflict" if the payment isn't an approved one of the round that is sold, or another of theirs waits for a
+ * decision.
+ */
 async function requireUsable(
   tx: Tx,
   ctx: ActorContext,
@@ -120,7 +124,10 @@ async function requireUsable(
   if (theirs.some(({ status }) => status === "pending")) throw new AppError("conflict", texts.otherPending);
 }
 
-/** Takes as many refunds of a surplus back as the sum needs. Says whether there was one. Throws "conflict" if one is on its way. */
+/**
+ * Takes as many refunds of a surplus back as the sum needs. Says whether there was one. Throws "conflict" if one is on
+ * its way.
+ */
 async function takeEnoughBack(
   tx: Tx,
   ctx: ActorContext,

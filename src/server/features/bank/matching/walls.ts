@@ -17,8 +17,9 @@ import { wallTexts as texts } from "#shared/bank/texts.ts";
 import type { LockedRows } from "./locked-rows.ts";
 
 /**
- * Some explanations of a line need two people: those against what the line says, those that take money from an approved payment,
- * and charges, costs that nobody wrote down or the company's own money beyond a limit. Each reason is a sentence.
+ * Some explanations of a line need two people: those against what the line says, those that take money from an approved
+ * payment, and charges, costs that nobody wrote down or the company's own money beyond a limit. Each reason is a
+ * sentence.
  */
 
 type Asked = {

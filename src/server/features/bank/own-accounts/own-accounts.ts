@@ -92,8 +92,8 @@ export async function changeOwnAccount(
 type Closing = z.output<typeof closeOwnAccountInput>;
 
 /**
- * Closes an account that the bank has closed, or that was a mistake. Throws "not_found", and "conflict" if backers transfer to it,
- * something on it isn't matched, or the books have money there.
+ * Closes an account that the bank has closed, or that was a mistake. Throws "not_found", and "conflict" if backers
+ * transfer to it, something on it isn't matched, or the books have money there.
  */
 export async function closeOwnAccount(ctx: ActorContext, seen: Closing): Promise<void> {
   await changeAccounts(ctx, async (tx, accounts) => {

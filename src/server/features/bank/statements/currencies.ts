@@ -2,7 +2,10 @@ import { statementTexts } from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
 import { Refusal, shown } from "./statement.ts";
 
-/** A file tells by a code, a sign or a name beside its sums that its account isn't in naira. Only naira accounts are imported. */
+/**
+ * A file tells by a code, a sign or a name beside its sums that its account isn't in naira. Only naira accounts are
+ * imported.
+ */
 
 /** Refuses the file if it names a currency other than naira; null is naira. */
 export function refuseForeignCurrency(currency: string | null): void {

@@ -44,7 +44,8 @@ const fullYear = (text: string): number => (text.length === 2 ? 2000 : 0) + Numb
 const found = (day: Day | null): WrittenDay => (day === null ? { kind: "impossible" } : { kind: "day", day });
 
 /**
- * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026 Nov 5", "2026-11-05T14:05:09", "20261105". A time after the day is left out.
+ * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026 Nov 5", "2026-11-05T14:05:09", "20261105". A time after the day
+ * is left out.
  */
 export function readWrittenDay(text: string): WrittenDay {
   if (text.length > MAX_LENGTH) return { kind: "none" };
@@ -96,8 +97,8 @@ export function resolveDay(written: WrittenDay, order: DayOrder): Day | null {
 }
 
 /**
- * Finds the order of days and months in a file's dates, by any figure above 12. Returns the row of the first date with the day
- * first, of the first with the month first, and of the first that could be either and differs.
+ * Finds the order of days and months in a file's dates, by any figure above 12. Returns the row of the first date with
+ * the day first, of the first with the month first, and of the first that could be either and differs.
  */
 export function findDayOrder(dates: Iterable<{ row: number; written: WrittenDay }>) {
   const rows: { dayFirst: number | null; monthFirst: number | null; either: number | null } = {

@@ -3,8 +3,8 @@ import { withoutSpaces } from "./narrations.ts";
 import type { StatementLine } from "./statement.ts";
 
 /**
- * The key by which a line is recognised in another file. Two equal lines on one day are two lines, so they are counted from 0.
- * The row, the balance and the value date aren't part of it: they differ between two exports of the same days.
+ * The key by which a line is recognised in another file. Two equal lines on one day are two lines, so they are counted
+ * from 0. The row, the balance and the value date aren't part of it: they differ between two exports of the same days.
  */
 export interface Fingerprint {
   /** SHA-256 in hexadecimal. */

@@ -1,4 +1,7 @@
-/** Reads narrations: the references in them, the transfer that they name, the names of people. Nothing here asks the database. */
+/**
+ * Reads narrations: the references in them, the transfer that they name, the names of people. Nothing here asks the
+ * database.
+ */
 
 const SESSION_DIGITS = 30;
 

@@ -51,7 +51,10 @@ const firstTexts = (table: Table): string[][] =>
 export const hasKnownColumns = (table: Table, kept: StatementMapping | null): boolean =>
   findColumns(firstTexts(table), kept) !== null;
 
-/** `kept` are the columns of the account, and `keptDayOrder` is how its earlier statements were proved to write their days. */
+/**
+ * `kept` are the columns of the account, and `keptDayOrder` is how its earlier statements were proved to write their
+ * days.
+ */
 export function readTable(
   table: Table,
   format: StatementFormat,

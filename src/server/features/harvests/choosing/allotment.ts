@@ -15,8 +15,8 @@ import { allotHarvest } from "./current-shares.ts";
 type AllotDeps = NotifyDeps & Pick<Deps, "db">;
 
 /**
- * Allots a harvest whose time for choosing is over. Who takes produce gets a code and is told where to collect it; the value is
- * kept as a memo. Does nothing if it isn't in time, or was done already.
+ * Allots a harvest whose time for choosing is over. Who takes produce gets a code and is told where to collect it; the
+ * value is kept as a memo. Does nothing if it isn't in time, or was done already.
  */
 export async function allotIfDue(deps: AllotDeps, harvestId: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

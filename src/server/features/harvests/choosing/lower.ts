@@ -38,8 +38,8 @@ const isSteepFall = ({ openedQuantity }: Pick<Harvest, "openedQuantity">, quanti
   quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
 
 /**
- * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 % of its plan,
- * or of what was opened, without a photo from since the opening.
+ * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 %
+ * of its plan, or of what was opened, without a photo from since the opening.
  */
 async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantity: bigint): Promise<void> {
   requireChoosing(harvest, ctx.clock.now());

@@ -26,14 +26,14 @@ import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.t
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 
 /**
- * A harvest is opened for choosing. From then on no payment of its round can be taken back, so those that the bank's statements don't
- * wholly show are named, and while there is one it takes two owners. A site that never imported a statement knows of none: as with
- * approvals, nobody else is asked there.
+ * A harvest is opened for choosing. From then on no payment of its round can be taken back, so those that the bank's
+ * statements don't wholly show are named, and while there is one it takes two owners. A site that never imported a
+ * statement knows of none: as with approvals, nobody else is asked there.
  */
 
 /**
- * Locks a draft that may be opened. Throws "conflict" if somebody changed it since, nothing was harvested, it is short without
- * reason and photo, or its round isn't funded any more.
+ * Locks a draft that may be opened. Throws "conflict" if somebody changed it since, nothing was harvested, it is short
+ * without reason and photo, or its round isn't funded any more.
  */
 async function lockOpenable(tx: Tx, seen: z.output<typeof seenDraftInput>) {
   const harvest = await lockSeenDraft(tx, seen);

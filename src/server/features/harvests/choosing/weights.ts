@@ -11,7 +11,10 @@ import type { Kobo } from "#shared/money.ts";
 
 export type RoundWeight = { backingId: number; userId: string; weightKobo: Kobo };
 
-/** The weights of a round's backings: the frozen ones, or those that a freeze would write now. What was struck doesn't count. */
+/**
+ * The weights of a round's backings: the frozen ones, or those that a freeze would write now. What was struck doesn't
+ * count.
+ */
 export async function readWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
   const { backingId, userId } = roundWeights;
   const weightKobo = sql`${roundWeights.weightKobo} - ${roundWeights.struckKobo}`.mapWith(roundWeights.weightKobo);
@@ -64,8 +67,9 @@ export async function requireWeights(db: DbOrTx, key: RoundKey): Promise<RoundWe
 }
 
 /**
- * Freezes what the backings of a round count, unless it is frozen already. From then on no payment of the round is approved
- * or taken back. The caller has locked the project. Throws "conflict" if nobody has a part, or the round isn't funded any more.
+ * Freezes what the backings of a round count, unless it is frozen already. From then on no payment of the round is
+ * approved or taken back. The caller has locked the project. Throws "conflict" if nobody has a part, or the round isn't
+ * funded any more.
  */
 export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[]> {
   const weights = await requireWeights(tx, key);
@@ -91,14 +95,17 @@ async function isBegun(db: DbOrTx, key: RoundKey): Promise<boolean> {
   return (await db.$count(roundWeights, isOf(key))) > 0;
 }
 
-/** Condition of a harvest `h` that keeps what its round's backings count: it opened, was lost, or an insurer's sum was settled. */
+/**
+ * Condition of a harvest `h` that keeps what its round's backings count: it opened, was lost, or an insurer's sum was
+ * settled.
+ */
 const keepsWeights: SQL = sql`(
   (h.state <> 'withdrawn' and (h.opened_at is not null or h.state in ('lost', 'settled', 'done')))
   or exists (select from settlements s where s.harvest_id = h.id))`;
 
 /**
- * Forgets what the backings of a round count, unless a harvest keeps it, so that payments of the round can be approved or taken back
- * again. The caller has locked the project and withdrawn a harvest. Returns whether it was forgotten.
+ * Forgets what the backings of a round count, unless a harvest keeps it, so that payments of the round can be approved
+ * or taken back again. The caller has locked the project and withdrawn a harvest. Returns whether it was forgotten.
  */
 export async function unfreezeWeights(tx: Tx, { projectId, round }: RoundKey): Promise<boolean> {
   const isKept = sql`exists (select from harvests h

@@ -45,8 +45,9 @@ type Ready = { harvest: typeof harvests.$inferSelect; part: typeof harvestParts.
 type Passed = RoundKey & { fromUserId: string; toUserId: string };
 
 /**
- * Gives a person's part in the harvests of a round to another, who has none. The caller has locked the harvests and written the change;
- * it posts the produce that is returned. Produce that lies ready has new codes, which {@link notifyOfProduce} tells.
+ * Gives a person's part in the harvests of a round to another, who has none. The caller has locked the harvests and
+ * written the change; it posts the produce that is returned. Produce that lies ready has new codes, which {@link
+ * notifyOfProduce} tells.
  */
 export async function passParts(tx: Tx, { fromUserId, toUserId, ...key }: Passed) {
   await tx

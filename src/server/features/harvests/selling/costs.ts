@@ -16,9 +16,10 @@ import type { addCostInput, costIdInput } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 
 /**
- * Writes a cost down that the terms name, with its evidence. Throws "conflict" if the harvest is done. Of a lost or withdrawn one
- * only what the platform paid is written down. Where what came before was booked as a loss, an owner writes it down, and the
- * booking is taken back: two owners book all of it anew. What the farm paid isn't taken from sales before two owners count it.
+ * Writes a cost down that the terms name, with its evidence. Throws "conflict" if the harvest is done. Of a lost or
+ * withdrawn one only what the platform paid is written down. Where what came before was booked as a loss, an owner
+ * writes it down, and the booking is taken back: two owners book all of it anew. What the farm paid isn't taken from
+ * sales before two owners count it.
  */
 export async function addCost(ctx: ActorContext, input: z.output<typeof addCostInput>): Promise<void> {
   const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;

@@ -31,9 +31,9 @@ export async function findSale(db: DbOrTx, saleId: number) {
 }
 
 /**
- * Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. Without a quantity it is an
- * advance while the harvest isn't allotted, and later a further payment for what was sold: both are shared like the rest of their
- * pool. Throws "conflict" if the pool has less left to sell.
+ * Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. Without a
+ * quantity it is an advance while the harvest isn't allotted, and later a further payment for what was sold: both are
+ * shared like the rest of their pool. Throws "conflict" if the pool has less left to sell.
  */
 export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleInput>): Promise<void> {
   const { harvestId, pool, buyer, amount: amountKobo } = input;
@@ -55,7 +55,10 @@ export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleI
   });
 }
 
-/** The quantity of a new sale; null for an advance or a further payment. Throws "invalid", or "conflict" if it can't be sold. */
+/**
+ * The quantity of a new sale; null for an advance or a further payment. Throws "invalid", or "conflict" if it can't be
+ * sold.
+ */
 async function requireQuantity(
   tx: Tx,
   harvest: Harvest,

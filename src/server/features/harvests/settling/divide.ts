@@ -23,7 +23,10 @@ type Divided = {
   settlement: Settlement;
 };
 
-/** Divides what the sales of a pool have brought. Throws "conflict" if there is nothing to divide, or nobody to divide among. */
+/**
+ * Divides what the sales of a pool have brought. Throws "conflict" if there is nothing to divide, or nobody to divide
+ * among.
+ */
 export async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<Divided> {
   requireAllotted(harvest);
   const { id, isInsurance } = harvest;
@@ -54,8 +57,8 @@ export async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): P
 }
 
 /**
- * The table that an owner looks at before settling, with its sum row, and whether they wrote down a part of it themselves. Throws
- * as the settlement would.
+ * The table that an owner looks at before settling, with its sum row, and whether they wrote down a part of it
+ * themselves. Throws as the settlement would.
  */
 export async function previewSettlement(ctx: ActorContext, input: z.output<typeof previewSettlementInput>) {
   const { db, actor } = ctx;
@@ -106,8 +109,8 @@ type Recorded = {
 };
 
 /**
- * True if somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one, or
- * removed a cost since then that it would have taken.
+ * True if somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last
+ * one, or removed a cost since then that it would have taken.
  */
 export async function isRecorded(
   db: DbOrTx,

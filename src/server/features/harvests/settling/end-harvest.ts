@@ -11,8 +11,8 @@ import type { Kobo } from "#shared/money.ts";
 import { readPlatformRest, readUnwritten } from "./open-costs.ts";
 
 /**
- * The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. What lines show and nobody wrote down
- * isn't the farm's: it is a part of the loss.
+ * The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. What lines show and nobody
+ * wrote down isn't the farm's: it is a part of the loss.
  */
 export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo; unwrittenKobo: Kobo };
 
@@ -31,8 +31,8 @@ export async function readCostsAtEnd(db: DbOrTx, harvest: Pick<Harvest, "id">): 
 }
 
 /**
- * Ends a harvest: nothing more is expected of it. What is left of the platform's costs falls on its farm, then it is lost. The
- * caller has locked the harvest and the farm's payouts, knows that it may end, and has compared the sum of
+ * Ends a harvest: nothing more is expected of it. What is left of the platform's costs falls on its farm, then it is
+ * lost. The caller has locked the harvest and the farm's payouts, knows that it may end, and has compared the sum of
  * {@link readCostsAtEnd} with what was confirmed. Returns both sums for the log.
  */
 export async function endHarvest(

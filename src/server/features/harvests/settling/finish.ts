@@ -16,8 +16,9 @@ import { isRecorderOfRest } from "./open-costs.ts";
 import { isUnsold, listLost, readRests } from "./rests.ts";
 
 /**
- * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where the platform's costs would be lost,
- * two owners book that loss. Where buyers never pay, or what is left can't be sold, two owners say that the rest is lost.
+ * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where the platform's costs
+ * would be lost, two owners book that loss. Where buyers never pay, or what is left can't be sold, two owners say that
+ * the rest is lost.
  */
 
 /** Returns the refusal while money isn't settled or produce waits to be collected; null once the harvest may end. */
@@ -27,7 +28,10 @@ async function findOpenEnd(db: DbOrTx, { id, state }: Harvest): Promise<string |
   return (await readProceeds(db, id)) === 0n ? null : texts.moneyLeft;
 }
 
-/** Returns the refusal while a sale or its money is expected, so that only a loss of the rest ends it; null if all is settled. */
+/**
+ * Returns the refusal while a sale or its money is expected, so that only a loss of the rest ends it; null if all is
+ * settled.
+ */
 async function findExpected(db: DbOrTx, harvest: Harvest): Promise<string | null> {
   const open = await findOpenEnd(db, harvest);
   if (open !== null) return open;
@@ -49,7 +53,10 @@ export async function findFinishRefusal(
   return lostKobo > 0n ? texts.costsLost(formatNaira(lostKobo)) : null;
 }
 
-/** Returns why two owners can't book the platform's costs as a loss (which ends a harvest that was sold); null if they can. */
+/**
+ * Returns why two owners can't book the platform's costs as a loss (which ends a harvest that was sold); null if they
+ * can.
+ */
 export async function findCostsRefusal(db: DbOrTx, harvest: Harvest, { lostKobo }: CostsAtEnd): Promise<string | null> {
   if (isWithoutSales(harvest)) return harvest.costsLostAt === null && lostKobo > 0n ? null : texts.noCostsLeft;
   const expected = await findExpected(db, harvest);
@@ -68,8 +75,9 @@ export async function findRestRefusal(db: DbOrTx, harvest: Harvest): Promise<str
 }
 
 /**
- * Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise, and "forbidden"
- * to whoever wrote down a cost that would come off what is owed to the farm, where another owner is there.
+ * Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise,
+ * and "forbidden" to whoever wrote down a cost that would come off what is owed to the farm, where another owner is
+ * there.
  */
 export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

@@ -30,8 +30,8 @@ import { readUnwritten } from "./open-costs.ts";
 import { listLost, readRests } from "./rests.ts";
 
 /**
- * Two owners declare something of a harvest as lost: all of it, its rest, or what the platform paid for it and no money brings
- * back. A request names the sum that is booked as a loss, as its owner saw it.
+ * Two owners declare something of a harvest as lost: all of it, its rest, or what the platform paid for it and no money
+ * brings back. A request names the sum that is booked as a loss, as its owner saw it.
  */
 
 type Declared = { harvest: Harvest; lostKobo: Kobo };

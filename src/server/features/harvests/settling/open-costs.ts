@@ -8,7 +8,10 @@ import type { Kobo } from "#shared/money.ts";
 
 export type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer; recordedBy: string };
 
-/** The sum that settlements have taken of a cost. Nest it in another `sql`: only there drizzle names the table of a column. */
+/**
+ * The sum that settlements have taken of a cost. Nest it in another `sql`: only there drizzle names the table of a
+ * column.
+ */
 export const takenOfCost: SQL = sql`coalesce((select sum(c.amount_kobo) from settlement_costs c
   join settlements s on s.id = c.settlement_id where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
 

@@ -9,8 +9,8 @@ import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The money of a pool's sales that has arrived and that no settlement has divided, in kobo, with what strikes took out of those
- * that did.
+ * The money of a pool's sales that has arrived and that no settlement has divided, in kobo, with what strikes took out
+ * of those that did.
  */
 export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: HarvestPool): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
@@ -65,8 +65,8 @@ async function readAllotted(db: DbOrTx, { id }: Harvest, pool: HarvestPool): Pro
 }
 
 /**
- * A pool, what the farm has of it, and what there is to sell. What was allotted to backers who all were struck falls to the farm. Throws "conflict" if the
- * pool is nobody's, because its money could never be divided.
+ * A pool, what the farm has of it, and what there is to sell. What was allotted to backers who all were struck falls to
+ * the farm. Throws "conflict" if the pool is nobody's, because its money could never be divided.
  */
 export async function requirePool(db: DbOrTx, harvest: Harvest, name: HarvestPool) {
   const pool = await readPool(db, harvest, name);

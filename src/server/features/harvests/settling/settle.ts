@@ -22,9 +22,9 @@ import { divide, isRecorded } from "./divide.ts";
 import { sumOf } from "./open-costs.ts";
 
 /**
- * Settles what the sales of a pool have brought: it is owed from now on, and payouts of it are made. Throws "conflict" if that
- * isn't the amount that the owner typed, and "forbidden" to whoever wrote down a cost or a sale of it: another owner settles it, or
- * two do.
+ * Settles what the sales of a pool have brought: it is owed from now on, and payouts of it are made. Throws "conflict"
+ * if that isn't the amount that the owner typed, and "forbidden" to whoever wrote down a cost or a sale of it: another
+ * owner settles it, or two do.
  */
 export async function settleHarvest(ctx: ActorContext, input: z.output<typeof settleInput>): Promise<void> {
   await inTransaction(ctx.db, (tx) => settle(tx, ctx, input));

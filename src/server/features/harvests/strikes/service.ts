@@ -62,7 +62,10 @@ export async function lockHarvestsOf(tx: Tx, { projectId, round }: RoundKey): Pr
     .for("update");
 }
 
-/** Locks what is owed to a backer by the settlements of the round, and the taxes of it, after the harvests and the payment. */
+/**
+ * Locks what is owed to a backer by the settlements of the round, and the taxes of it, after the harvests and the
+ * payment.
+ */
 export async function lockSettlementsOf(tx: Tx, { projectId, round, userId }: Struck): Promise<void> {
   const ofRound = tx
     .select({ id: harvests.id })
@@ -91,8 +94,8 @@ const lockPayoutsOf = (tx: Tx, settlementIds: number[], userId: string) =>
     .for("update");
 
 /**
- * Takes a payment out of the harvests of its round. The caller has locked them and what {@link lockSettlementsOf} does, and posts
- * what was taken out.
+ * Takes a payment out of the harvests of its round. The caller has locked them and what {@link lockSettlementsOf} does,
+ * and posts what was taken out.
  */
 export async function takeOutOfHarvests(
   tx: Tx,

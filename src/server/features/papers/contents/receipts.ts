@@ -8,8 +8,8 @@ import type { SiteProfile } from "#shared/site/site.ts";
 import { issuedBy, left, nameOf, right } from "./words.ts";
 
 /**
- * The contents of payment receipts and refund notes. Everything here is words and formatted numbers from rows; nothing asks the
- * database or the clock.
+ * The contents of payment receipts and refund notes. Everything here is words and formatted numbers from rows; nothing
+ * asks the database or the clock.
  */
 
 export type ReceiptRow = {

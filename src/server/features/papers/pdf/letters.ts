@@ -14,8 +14,9 @@ const missingLetter = "\u{FFFD}";
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * A text as the papers print it. Letters with their marks are one character where Unicode has it, as fonts draw them best and
- * searches find them. What the fonts lack is one sign for each letter that a reader would count; what has no shape is left out.
+ * A text as the papers print it. Letters with their marks are one character where Unicode has it, as fonts draw them
+ * best and searches find them. What the fonts lack is one sign for each letter that a reader would count; what has no
+ * shape is left out.
  */
 export function printable(text: string): string {
   let written = "";

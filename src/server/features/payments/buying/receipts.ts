@@ -36,10 +36,10 @@ type SubmittedReceipt = {
 };
 
 /**
- * Stores a receipt: for a new payment of so many lots of the project's round, or replacing the receipt of the caller's pending payment.
- * Repeated requests with the same key get the same reply and make one row, whenever they arrive. Throws "not_found",
- * "conflict" (closed without a reference, too few lots left, no bank details, key used for another project,
- * two others under review).
+ * Stores a receipt: for a new payment of so many lots of the project's round, or replacing the receipt of the caller's
+ * pending payment. Repeated requests with the same key get the same reply and make one row, whenever they arrive.
+ * Throws "not_found", "conflict" (closed without a reference, too few lots left, no bank details, key used for another
+ * project, two others under review).
  */
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {

@@ -7,7 +7,8 @@ import { newReference } from "#server/platform/references.ts";
 
 /**
  * A reference belongs to one purchase. It is given to whoever agrees to the terms of an open project, and an approval
- * retires it, unless lots are still held under it, so that the next purchase gets another. A rejection leaves it: a clearer receipt is for the same transfer.
+ * retires it, unless lots are still held under it, so that the next purchase gets another. A rejection leaves it: a
+ * clearer receipt is for the same transfer.
  */
 
 type Buyer = { projectId: number; userId: string };

@@ -52,7 +52,10 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
   });
 }
 
-/** Locks an open project, the caller and the round that is sold. Throws "not_found", or "conflict" if the project is closed. */
+/**
+ * Locks an open project, the caller and the round that is sold. Throws "not_found", or "conflict" if the project is
+ * closed.
+ */
 export async function lockForPurchase(tx: Tx, ctx: ActorContext, projectId: number) {
   const project = await lockProject(tx, projectId);
   // Their holds elsewhere are counted, too.
@@ -83,8 +86,8 @@ async function agreeAndHold(
 }
 
 /**
- * Begins a purchase that money which is here already pays for, under the locks of {@link lockForPurchase}. Gives its reference. Throws
- * "conflict" as {@link beginPurchase} does, or if too few lots are free.
+ * Begins a purchase that money which is here already pays for, under the locks of {@link lockForPurchase}. Gives its
+ * reference. Throws "conflict" as {@link beginPurchase} does, or if too few lots are free.
  */
 export async function beginPaidPurchase(tx: Tx, ctx: ActorContext, wanted: Wanted): Promise<string> {
   const { round, lots } = wanted;

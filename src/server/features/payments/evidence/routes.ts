@@ -9,7 +9,10 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { paymentEvidenceTexts as texts } from "#shared/payments/evidence.ts";
 import { evidencePath, findEvidence } from "./queries.ts";
 
-/** POST /uploads/payment-evidence: a photo or a PDF that proves something about a payment, which a request names within the hour. */
+/**
+ * POST /uploads/payment-evidence: a photo or a PDF that proves something about a payment, which a request names within
+ * the hour.
+ */
 export function registerPaymentEvidenceUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/payment-evidence", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply, "payments:process");

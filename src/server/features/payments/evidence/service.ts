@@ -8,8 +8,8 @@ import { AppError } from "#server/platform/errors.ts";
 import { paymentEvidenceTexts as texts } from "#shared/payments/evidence.ts";
 
 /**
- * Keeps uploaded files with a payment that they prove something about. Throws "invalid" if there is none, or one isn't the asking
- * owner's own upload and wasn't kept for this payment before.
+ * Keeps uploaded files with a payment that they prove something about. Throws "invalid" if there is none, or one isn't
+ * the asking owner's own upload and wasn't kept for this payment before.
  */
 export async function keepEvidenceOf(
   tx: Tx,

@@ -48,8 +48,8 @@ export const isOfHolder = ({
 type Asked = Pick<z.output<typeof changeHolderDetails>, "paymentId" | "fromUserId">;
 
 /**
- * A payment whose holder may change, with its round. Throws "not_found", or "conflict" if its project was deleted, it has another holder,
- * or nobody holds lots by it.
+ * A payment whose holder may change, with its round. Throws "not_found", or "conflict" if its project was deleted, it
+ * has another holder, or nobody holds lots by it.
  */
 export async function requireHeldPayment(db: DbOrTx, { paymentId, fromUserId }: Asked) {
   const [payment] = await db.select().from(projectPayments).where(eq(projectPayments.id, paymentId));
@@ -65,8 +65,8 @@ export async function requireHeldPayment(db: DbOrTx, { paymentId, fromUserId }: 
 type HeldPayment = Awaited<ReturnType<typeof requireHeldPayment>>;
 
 /**
- * The person to whom a payment may pass. Throws "not_found", or "conflict" if it is theirs already, their account is closed, blocked or
- * without a confirmed address, or they have a part in the round's harvests already.
+ * The person to whom a payment may pass. Throws "not_found", or "conflict" if it is theirs already, their account is
+ * closed, blocked or without a confirmed address, or they have a part in the round's harvests already.
  */
 export async function requireNewHolder(db: DbOrTx, { projectId, round, userId }: HeldPayment, toUserId: string) {
   const [person] = await db.select().from(users).where(eq(users.id, toUserId));
@@ -94,8 +94,8 @@ export async function requireNoneRunning(db: DbOrTx, { projectId, round, userId 
 }
 
 /**
- * Throws "conflict" if the old holder's account was blocked since a change began, even if it was let in again: meanwhile they could
- * not sign in and object, and one owner alone blocks people.
+ * Throws "conflict" if the old holder's account was blocked since a change began, even if it was let in again:
+ * meanwhile they could not sign in and object, and one owner alone blocks people.
  */
 export async function requireCouldObject(db: DbOrTx, { fromUserId, createdAt }: HolderChange): Promise<void> {
   const isOfHolder = sql`${auditLogs.details}->>'userId' = ${fromUserId}`;

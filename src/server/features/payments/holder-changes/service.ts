@@ -49,7 +49,10 @@ import {
 
 export type Change = z.output<typeof changeHolderDetails>;
 
-/** Locks what a change is asked about. Throws what {@link requireHeldPayment} and {@link requireNewHolder} do, and "forbidden" for one's own. */
+/**
+ * Locks what a change is asked about. Throws what {@link requireHeldPayment} and {@link requireNewHolder} do, and
+ * "forbidden" for one's own.
+ */
 export async function requireChange(tx: Tx, ctx: ActorContext, change: Change) {
   await refuseOwn(tx, ctx, change, ctx.actor.id);
   await lockPayment(tx, change.paymentId);
@@ -100,7 +103,10 @@ export async function beginChange(
   await tellBoth(tx, ctx, change, "begun", (side) => begunNotice(facts, { side, cause, reason, until, amountKobo }));
 }
 
-/** Stops a change, because one of its two people objects. Throws "not_found", or "conflict" if it has ended or its days are over. */
+/**
+ * Stops a change, because one of its two people objects. Throws "not_found", or "conflict" if it has ended or its days
+ * are over.
+ */
 export async function objectToChange(
   ctx: ActorContext,
   { changeId }: z.output<typeof holderChangeInput>,
@@ -164,7 +170,10 @@ export async function listToCarryOut({ db, clock }: Pick<Deps, "db" | "clock">):
   return found.map(({ id }) => id);
 }
 
-/** Carries a change out whose days are over, or ends it where it can't be done any more. Does nothing before, or after its end. */
+/**
+ * Carries a change out whose days are over, or ends it where it can't be done any more. Does nothing before, or after
+ * its end.
+ */
 export async function carryOut(deps: NotifyDeps & Pick<Deps, "db">, changeId: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const isIt = eq(holderChanges.id, changeId);

@@ -32,9 +32,9 @@ export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">)
 }
 
 /**
- * Reads how much of the limit the caller has used; null for a single owner, who has none. They used what they approved unseen, by
- * the audit log, even if a line has shown it since; and what is missing of approved payments whose match they undid. `except` is a
- * payment whose money is about to be taken from it: the caller counts what it will miss.
+ * Reads how much of the limit the caller has used; null for a single owner, who has none. They used what they approved
+ * unseen, by the audit log, even if a line has shown it since; and what is missing of approved payments whose match
+ * they undid. `except` is a payment whose money is about to be taken from it: the caller counts what it will miss.
  */
 export async function findUnseenLimit(
   db: DbOrTx,
@@ -73,7 +73,10 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the limit. */
+/**
+ * Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the
+ * limit.
+ */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
   if (unseenKobo === 0n) return "nothing";

@@ -75,8 +75,8 @@ export async function makePaymentOfReference(
 }
 
 /**
- * Makes sure that money matched to a payment may be taken from it again, which leaves it `after`. Throws "conflict" if it was given
- * back, or if one owner alone would leave more approved without money than one approves.
+ * Makes sure that money matched to a payment may be taken from it again, which leaves it `after`. Throws "conflict" if
+ * it was given back, or if one owner alone would leave more approved without money than one approves.
  */
 export async function requireMoneyMayLeave(
   tx: Tx,
@@ -154,7 +154,10 @@ export async function notifyMoneyGone(
   await queueMails(tx, deps, mails, { isUrgent: false });
 }
 
-/** Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it; `isFound` if an owner found whose it is. */
+/**
+ * Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it; `isFound` if an
+ * owner found whose it is.
+ */
 export async function tellArrival(
   tx: Tx,
   deps: NotifyDeps,
@@ -175,7 +178,10 @@ export async function tellArrival(
   });
 }
 
-/** Tells the backer of an approved payment if with a match so little came beyond it that it is kept. `before`: its money before. */
+/**
+ * Tells the backer of an approved payment if with a match so little came beyond it that it is kept. `before`: its money
+ * before.
+ */
 export async function tellKept(
   tx: Tx,
   deps: NotifyDeps,

@@ -39,8 +39,9 @@ const states = (chosen: SQL): SQL => sql`
   ) known`;
 
 /**
- * The payments that may be in a state which few are in: those of which the bank took something back, and those of which some
- * money is missing or unallocated, or was given back. A state that is as rare as none would otherwise be worked out of each payment.
+ * The payments that may be in a state which few are in: those of which the bank took something back, and those of which
+ * some money is missing or unallocated, or was given back. A state that is as rare as none would otherwise be worked
+ * out of each payment.
  */
 const candidates: Partial<Record<BankState, SQL>> = {
   struck: sql`select payment_id from payment_strikes`,
@@ -93,7 +94,10 @@ export const seenRow = (paymentId: SQL): SQL<SeenRow> => sql<SeenRow>`(
   ) seen
 )`;
 
-/** Reads a {@link SeenRow}. `limit` is of whoever would approve it; null for a single owner, who has none. For sites with statements. */
+/**
+ * Reads a {@link SeenRow}. `limit` is of whoever would approve it; null for a single owner, who has none. For sites
+ * with statements.
+ */
 export function seenFrom(
   { state, missing, lines, isUnnamed }: SeenRow,
   money: PaymentMoney,

@@ -132,7 +132,10 @@ export function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { was
 
 type Taken = { site: Site; projectTitle: string; lots: number; refundDays: number };
 
-/** Sent to other backers whose pending payments no longer fit into the round. It isn't known yet whether their money has come. */
+/**
+ * Sent to other backers whose pending payments no longer fit into the round. It isn't known yet whether their money has
+ * come.
+ */
 export function takenNotice({ site, projectTitle, lots, refundDays }: Taken): NoticeText {
   const title = oneLine(projectTitle);
   const isWhole = lots === 1;

@@ -105,8 +105,9 @@ export async function listPaymentsAfter(
 }
 
 /**
- * The rows of a page's payments, in its order. A page is chosen by one statement and read by another: PostgreSQL keeps the plan
- * of a prepared statement that takes ids, and would work out one with a limit anew at each call, which takes longer than reading.
+ * The rows of a page's payments, in its order. A page is chosen by one statement and read by another: PostgreSQL keeps
+ * the plan of a prepared statement that takes ids, and would work out one with a limit anew at each call, which takes
+ * longer than reading.
  */
 async function readPayments<Row extends { id: number }>(
   statement: { execute: (values: { ids: string }) => Promise<Row[]> },
@@ -323,8 +324,8 @@ export async function listOthersLeftOut(
 }
 
 /**
- * The approved payments of a round that the bank's statements don't wholly show, the largest missing sum first. A site that never
- * imported a statement knows of none, as with approvals.
+ * The approved payments of a round that the bank's statements don't wholly show, the largest missing sum first. A site
+ * that never imported a statement knows of none, as with approvals.
  */
 export async function listUnseenOfRound(
   db: DbOrTx,

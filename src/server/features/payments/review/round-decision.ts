@@ -121,8 +121,9 @@ async function requireDecidable(tx: Tx, project: Project, round: Round): Promise
 }
 
 /**
- * Reverses every approval of the round, in the order of the payments' ids. What has arrived of each is due to its backer; on a
- * site without statements all of it counts as arrived. Throws "conflict" if one of them was struck, of which nothing is given back.
+ * Reverses every approval of the round, in the order of the payments' ids. What has arrived of each is due to its
+ * backer; on a site without statements all of it counts as arrived. Throws "conflict" if one of them was struck, of
+ * which nothing is given back.
  */
 async function giveBack(
   tx: Tx,

@@ -140,8 +140,8 @@ async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
 }
 
 /**
- * Declares that money of a payment has arrived, though no line shows it. Of one that is rejected, or can't be approved any more, a
- * refund is due then.
+ * Declares that money of a payment has arrived, though no line shows it. Of one that is rejected, or can't be approved
+ * any more, a refund is due then.
  */
 export const declareArrivedKind = {
   subjectOf,

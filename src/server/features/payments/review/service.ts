@@ -104,8 +104,9 @@ type OwnReason = { ownReason?: string | undefined };
 type Approving = OwnReason & { unseenReason?: string | undefined; confirmed?: ConfirmedApproval };
 
 /**
- * Approves a payment that isn't approved. Its backer backs the project, the amount is posted, and a surplus is due back, unless it is so small that it is kept.
- * The last lot closes the project. Throws what {@link requireRoom} and {@link weighApproval} throw.
+ * Approves a payment that isn't approved. Its backer backs the project, the amount is posted, and a surplus is due
+ * back, unless it is so small that it is kept. The last lot closes the project. Throws what {@link requireRoom} and
+ * {@link weighApproval} throw.
  */
 export async function approvePayment(
   tx: Tx,
@@ -183,7 +184,10 @@ export async function rejectPayment(
   await tellBacker(tx, ctx, payment, { to: "rejected", notice, auditId });
 }
 
-/** Sets an approved payment back to pending; what has arrived of it is unallocated. Throws what {@link requireMayTakeBack} does. */
+/**
+ * Sets an approved payment back to pending; what has arrived of it is unallocated. Throws what {@link
+ * requireMayTakeBack} does.
+ */
 async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
   const { payment, project } = locked;
   await requireMayTakeBack(tx, payment);
@@ -196,7 +200,10 @@ async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment
   await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
 
-/** Sets a rejected payment back to pending. Breaks a unique index if the backer has another pending payment for the project. */
+/**
+ * Sets a rejected payment back to pending. Breaks a unique index if the backer has another pending payment for the
+ * project.
+ */
 async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
   const { payment, project } = locked;
   await writeStatus(tx, ctx, payment, await pendingAgain(tx, ctx));
@@ -272,7 +279,10 @@ type AuditedDecision = OwnReason & {
   more?: Record<string, string | number | null>;
 };
 
-/** Records a decision in the audit log, and gives the entry's id: with it the notice of each decision has a key of its own. */
+/**
+ * Records a decision in the audit log, and gives the entry's id: with it the notice of each decision has a key of its
+ * own.
+ */
 async function auditDecision(
   tx: Tx,
   ctx: ActorContext,

@@ -5,7 +5,10 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 
-/** Sent to the backer of a payment that two owners struck, with their reason. `takenKobo` is what harvests owed and isn't paid. */
+/**
+ * Sent to the backer of a payment that two owners struck, with their reason. `takenKobo` is what harvests owed and
+ * isn't paid.
+ */
 export function struckNotice(
   payment: PaymentFacts,
   { reason, takenKobo }: { reason: string; takenKobo: Kobo },

@@ -32,8 +32,9 @@ import { struckNotice } from "./emails.ts";
 import { isStruck } from "./queries.ts";
 
 /**
- * An approved payment never came, or the bank took it back, and its approval can't be taken back any more: its round's money went on, or
- * a harvest began. Two owners strike it. It stays approved and its lots stay sold; what is missing of it is lost.
+ * An approved payment never came, or the bank took it back, and its approval can't be taken back any more: its round's
+ * money went on, or a harvest began. Two owners strike it. It stays approved and its lots stay sold; what is missing of
+ * it is lost.
  *
  * Locks: project, round, the round's harvests, the payment, settlements, payouts, taxes.
  */
@@ -118,7 +119,10 @@ export async function findStrikeRefusal(db: DbOrTx, paymentId: number): Promise<
   }
 }
 
-/** Locks a payment that may be struck, with all that its strike changes. Throws what {@link readStruck} and {@link requireNoReturn} do. */
+/**
+ * Locks a payment that may be struck, with all that its strike changes. Throws what {@link readStruck} and {@link
+ * requireNoReturn} do.
+ */
 export async function lockStruck(tx: Tx, paymentId: number) {
   const approval = await findApproval(tx, paymentId);
   if (approval) {

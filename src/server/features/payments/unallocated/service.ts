@@ -60,8 +60,8 @@ export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefu
 type GivingBack = z.output<typeof giveUnallocatedBackInput>;
 
 /**
- * Owes what is unallocated of a payment to its backer. Throws what {@link lockUnallocated} does, and "conflict" with the need of a second
- * person where no line says whose money it is.
+ * Owes what is unallocated of a payment to its backer. Throws what {@link lockUnallocated} does, and "conflict" with
+ * the need of a second person where no line says whose money it is.
  */
 export async function giveUnallocatedBack(ctx: ActorContext, input: GivingBack): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -77,8 +77,9 @@ export async function giveUnallocatedBack(ctx: ActorContext, input: GivingBack):
 }
 
 /**
- * Locks a payment, and gives what is unallocated of it: all of a rejected one, the surplus of an approved one. Throws "not_found",
- * or "conflict" if the payment waits for a decision, nothing is unallocated, or it is another sum than the owner saw.
+ * Locks a payment, and gives what is unallocated of it: all of a rejected one, the surplus of an approved one. Throws
+ * "not_found", or "conflict" if the payment waits for a decision, nothing is unallocated, or it is another sum than the
+ * owner saw.
  */
 export async function lockUnallocated(tx: Tx, { paymentId, seenUnallocatedKobo }: GivingBack): Promise<Unallocated> {
   const { payment, project } = await lockPayment(tx, paymentId);
@@ -150,8 +151,8 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
 }
 
 /**
- * Takes back that a refund of a locked payment is due, without telling its backer. Gives its sum. Throws what {@link takeRefundBack}
- * does.
+ * Takes back that a refund of a locked payment is due, without telling its backer. Gives its sum. Throws what {@link
+ * takeRefundBack} does.
  */
 export async function takeBack(
   tx: Tx,

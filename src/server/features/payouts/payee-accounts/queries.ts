@@ -136,7 +136,10 @@ const listStruck = (db: ActorContext["db"], userId: string) =>
     .orderBy(desc(paymentStrikes.id))
     .limit(shownPayouts);
 
-/** Sums what a person paid for the lots that they have, what was paid to their bank, and what is due to them or on its way. */
+/**
+ * Sums what a person paid for the lots that they have, what was paid to their bank, and what is due to them or on its
+ * way.
+ */
 async function sumMyMoney(db: ActorContext["db"], userId: string) {
   const [sums] = await rows<{ paid: string; paidBack: string; due: string }>(
     db,

@@ -19,8 +19,8 @@ import { payeeAccountMail } from "./emails.ts";
 import { type PayeeAccount, useAccount } from "./service.ts";
 
 /**
- * The account of somebody who can't sign in, because they are blocked, have closed their account, or are no user but sent us money by
- * mistake: two owners enter it.
+ * The account of somebody who can't sign in, because they are blocked, have closed their account, or are no user but
+ * sent us money by mistake: two owners enter it.
  */
 
 type Details = z.output<typeof enterPayeeAccountDetails>;
@@ -59,7 +59,10 @@ async function describeSender(db: DbOrTx, lineId: number) {
   };
 }
 
-/** Locks whom the account would be of, and what is owed to them. Throws "not_found", or "conflict" if nobody has to enter it for them. */
+/**
+ * Locks whom the account would be of, and what is owed to them. Throws "not_found", or "conflict" if nobody has to
+ * enter it for them.
+ */
 async function lockPayee(tx: Tx, details: Details) {
   if ("userId" in details) return lockPerson(tx, details.userId);
   const [line] = await tx.select().from(statementLines).where(eq(statementLines.id, details.lineId)).for("update");

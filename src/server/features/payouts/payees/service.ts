@@ -27,9 +27,10 @@ export const payeeOf = (owed: {
 };
 
 /**
- * Whoever gives an account has its person or farm alone, because no row stands for a first one; whoever looks for one shares
- * them. They come after the payouts and before the account, people before farms. A sender is their line, which comes before all
- * payouts: whoever gives an account of theirs, makes their payouts or fails one has locked it already, see {@link lockSenders}.
+ * Whoever gives an account has its person or farm alone, because no row stands for a first one; whoever looks for one
+ * shares them. They come after the payouts and before the account, people before farms. A sender is their line, which
+ * comes before all payouts: whoever gives an account of theirs, makes their payouts or fails one has locked it already,
+ * see {@link lockSenders}.
  */
 export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
   if ("userId" in payee) await lockPayees(tx, [payee.userId], how);

@@ -14,7 +14,10 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 
-/** The photos and documents that a part of a round's money is asked for with. A photo is public, a document for its backers. */
+/**
+ * The photos and documents that a part of a round's money is asked for with. A photo is public, a document for its
+ * backers.
+ */
 
 /** Stores an uploaded proof, which an ask names within the hour. Throws "invalid" if it can't be read. */
 export async function storeProof(ctx: ActorContext, upload: ReceivedFile): Promise<{ fileId: string }> {
@@ -52,8 +55,9 @@ type Ask = typeof releaseAsks.$inferSelect;
 type Proofs = { ask: Ask; fileIds: string[]; files: Uploads };
 
 /**
- * Part of a transaction: keeps the files of an ask, in their order, and compares them with all others but those of earlier asks
- * for the same part. Throws "invalid" if one isn't the caller's own upload, is swept, or is kept elsewhere.
+ * Part of a transaction: keeps the files of an ask, in their order, and compares them with all others but those of
+ * earlier asks for the same part. Throws "invalid" if one isn't the caller's own upload, is swept, or is kept
+ * elsewhere.
  */
 export async function keepProofs(tx: Tx, ctx: ActorContext, { ask, fileIds, files }: Proofs): Promise<void> {
   if (fileIds.length === 0) return;
@@ -94,8 +98,8 @@ async function listFilesOfPart(tx: Tx, { projectId, round, part }: Ask): Promise
 type Reader = { proofId: number; userId: string; isAdministrator: boolean; keptFarmIds: number[] };
 
 /**
- * The document of a proof, if the person is an administrator who sees harvests, keeps the farm that ran the round, or backs the
- * round and the ask was checked. Otherwise undefined.
+ * The document of a proof, if the person is an administrator who sees harvests, keeps the farm that ran the round, or
+ * backs the round and the ask was checked. Otherwise undefined.
  */
 export async function findReadableProof(db: DbOrTx, { proofId, userId, isAdministrator, keptFarmIds }: Reader) {
   const isOfKeptFarm =

@@ -10,7 +10,10 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { findReadableProof, storeProof } from "./proofs.ts";
 
-/** POST /uploads/release-proofs: a photo or a PDF of an administrator or a farm's keeper, which an ask names within the hour. */
+/**
+ * POST /uploads/release-proofs: a photo or a PDF of an administrator or a farm's keeper, which an ask names within the
+ * hour.
+ */
 export function registerProofUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/release-proofs", async (request, reply) => {
     const any = await createActorContext(deps, request, reply);

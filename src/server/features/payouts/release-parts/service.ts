@@ -35,7 +35,10 @@ import {
 
 type Ask = typeof releaseAsks.$inferSelect;
 
-/** Reads the parts of a round, whose project is locked, and the one that is asked for. Throws "conflict" if the round isn't funded. */
+/**
+ * Reads the parts of a round, whose project is locked, and the one that is asked for. Throws "conflict" if the round
+ * isn't funded.
+ */
 async function lockPart(tx: Tx, { part: number, ...key }: PartKey) {
   const project = await lockProject(tx, key.projectId);
   if (key.round > project.round) throw new AppError("not_found", texts.gone);
@@ -64,9 +67,9 @@ export async function askAsKeeper(ctx: ActorContext, input: Asking): Promise<voi
 }
 
 /**
- * Asks for the next part of a round's money, with the proof that was agreed. Throws "not_found"; "conflict" if the round isn't
- * funded, the part was asked for, left out or released, isn't due yet, or an earlier one isn't released; "invalid" without its
- * proof. `requireRight` is asked once the project is locked.
+ * Asks for the next part of a round's money, with the proof that was agreed. Throws "not_found"; "conflict" if the
+ * round isn't funded, the part was asked for, left out or released, isn't due yet, or an earlier one isn't released;
+ * "invalid" without its proof. `requireRight` is asked once the project is locked.
  */
 export async function askForPart(
   ctx: ActorContext,
@@ -117,8 +120,8 @@ async function lockAsk(tx: Tx, askId: number) {
 }
 
 /**
- * Says that what a part was asked for with is right. Throws "forbidden" to whom {@link findCheckRefusal} refuses; "conflict" if it was decided already, or
- * something that was noticed about its photos wasn't dismissed.
+ * Says that what a part was asked for with is right. Throws "forbidden" to whom {@link findCheckRefusal} refuses;
+ * "conflict" if it was decided already, or something that was noticed about its photos wasn't dismissed.
  */
 export async function checkAsk(ctx: ActorContext, { askId }: z.output<typeof releaseAskInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -140,8 +143,8 @@ async function requireFindingsDismissed(tx: Tx, askId: number): Promise<void> {
 }
 
 /**
- * Refuses what a part was asked for with, also once it was checked, while nothing of it is released. The farm reads why, and may
- * ask again. Throws "conflict" otherwise.
+ * Refuses what a part was asked for with, also once it was checked, while nothing of it is released. The farm reads
+ * why, and may ask again. Throws "conflict" otherwise.
  */
 export async function refuseAsk(ctx: ActorContext, { askId, refusal }: z.output<typeof refuseAskInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -185,8 +188,8 @@ export async function decideProofFinding(
 }
 
 /**
- * Refuses the release of a part that wasn't asked for and checked, if its terms name parts, or that comes before an earlier one.
- * The caller has locked the project.
+ * Refuses the release of a part that wasn't asked for and checked, if its terms name parts, or that comes before an
+ * earlier one. The caller has locked the project.
  */
 export async function requireChecked(tx: Tx, { part: number, ...key }: PartKey): Promise<void> {
   const { parts, hasSteps } = await readParts(tx, key);

@@ -31,7 +31,10 @@ async function listProofs(db: DbOrTx, askIds: number[]) {
     .orderBy(asc(askId), asc(position));
 }
 
-/** A part as everybody reads it: without people's names and what was said between the farm and us, which is settled between us. */
+/**
+ * A part as everybody reads it: without people's names and what was said between the farm and us, which is settled
+ * between us.
+ */
 const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listProofs>>) => ({
   part: one.part,
   label: one.label,

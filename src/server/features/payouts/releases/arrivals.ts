@@ -23,7 +23,10 @@ export async function lockReleases(tx: Tx, ids: number[]): Promise<ReadonlyMap<n
 export const paidBackOf: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
   where m.release_id = ${farmReleases.id} and m.undone_at is null), 0)`;
 
-/** The sum of a release that was sent, didn't fail and wasn't paid back. Nest it in another `sql`, which names the columns' table. */
+/**
+ * The sum of a release that was sent, didn't fail and wasn't paid back. Nest it in another `sql`, which names the
+ * columns' table.
+ */
 const atFarmOf: SQL = sql`(coalesce((select sum(p.amount_kobo) from payouts p
   where p.release_id = ${farmReleases.id} and p.state in ('sent', 'paid')), 0) - ${paidBackOf})::bigint`;
 
@@ -52,8 +55,8 @@ export async function requireAtFarm(
 }
 
 /**
- * The release that a match brought money back of. Throws "conflict" if without that money less would be there for the round than
- * was released and returned since.
+ * The release that a match brought money back of. Throws "conflict" if without that money less would be there for the
+ * round than was released and returned since.
  */
 export async function requireStillThere(
   tx: Tx,

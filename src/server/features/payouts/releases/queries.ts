@@ -25,8 +25,8 @@ import { paidBackOf } from "./arrivals.ts";
 type Round = { projectId: number; round: number };
 
 /**
- * Lists the self-check's open alarms about a round's money, as sentences: about the project, the round's payments, releases and
- * lines, and that less is there than is owed, which concerns everybody.
+ * Lists the self-check's open alarms about a round's money, as sentences: about the project, the round's payments,
+ * releases and lines, and that less is there than is owed, which concerns everybody.
  */
 export async function listAlarmsOf(db: DbOrTx, { projectId, round }: Round): Promise<string[]> {
   const found = await rows<{ violation: string }>(

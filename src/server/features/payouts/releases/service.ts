@@ -21,15 +21,16 @@ import { readPaidBack } from "./arrivals.ts";
 import { listAlarmsOf } from "./queries.ts";
 
 /**
- * A funded round's money goes on to its farm: at most what has arrived, as payouts that a run takes with the others. Owners keep
- * the farm's account. The order of locks is project, round, release, payouts, farm.
+ * A funded round's money goes on to its farm: at most what has arrived, as payouts that a run takes with the others.
+ * Owners keep the farm's account. The order of locks is project, round, release, payouts, farm.
  */
 
 type Asked = z.output<typeof releaseToFarmInput>;
 
 /**
- * Releases money that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need of a second
- * person where an open alarm is about this money, the farm is silent, or the caller asked for the part or checked it.
+ * Releases money that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need
+ * of a second person where an open alarm is about this money, the farm is silent, or the caller asked for the part or
+ * checked it.
  */
 export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

@@ -50,7 +50,10 @@ type Paid = {
   isUndecided: boolean;
 };
 
-/** The approved payments of a round with their holders and what the bank showed of each, also of a project that was deleted since. */
+/**
+ * The approved payments of a round with their holders and what the bank showed of each, also of a project that was
+ * deleted since.
+ */
 async function listPaid(db: DbOrTx, { projectId, round }: Omit<Asked, "amountKobo">): Promise<Paid[]> {
   const paid = await rows<Paid>(
     db,
@@ -85,8 +88,8 @@ export async function previewReturn({ db }: ActorContext, details: Details): Pro
 }
 
 /**
- * Reads what returns owe for a payment: what ends if they are taken back, what is in a run before its export, and what stays due
- * because others were paid already.
+ * Reads what returns owe for a payment: what ends if they are taken back, what is in a run before its export, and what
+ * stays due because others were paid already.
  */
 export async function readReturnsDue(
   db: DbOrTx,

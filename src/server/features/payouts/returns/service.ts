@@ -14,8 +14,9 @@ import { type OwnPart, returnedNotice, returnTakenBackNotice } from "./emails.ts
 import { type Asked, divideReturn } from "./queries.ts";
 
 /**
- * Money of a round goes back to its backers: its farm never got it, or paid it back. Two owners say so. It is divided by largest
- * remainder over what each approved payment of the round brought. The order of locks is project, return, payouts.
+ * Money of a round goes back to its backers: its farm never got it, or paid it back. Two owners say so. It is divided
+ * by largest remainder over what each approved payment of the round brought. The order of locks is project, return,
+ * payouts.
  */
 
 type Confirmed = { requestId: number; reason: string };
@@ -80,7 +81,10 @@ export async function takeReturnBack(
   await tellBackers(tx, ctx, { returned, event: "taken_back", noticeOf: returnTakenBackNotice, reason });
 }
 
-/** Withholds what returns still owe for a payment that was struck, because others were paid already. The caller has locked it. */
+/**
+ * Withholds what returns still owe for a payment that was struck, because others were paid already. The caller has
+ * locked it.
+ */
 export async function withholdReturned(
   tx: Tx,
   { paymentId, reason, actorId, at }: { paymentId: number; reason: string; actorId: string; at: Date },

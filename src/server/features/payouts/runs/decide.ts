@@ -98,8 +98,9 @@ async function notifyOwners(tx: Tx, ctx: ActorContext, run: Run, aloneReason: st
 }
 
 /**
- * Declares a run void that didn't go to the bank: its payouts are due again, as they were promised. One whose account was
- * changed since is promised anew, or waits for an account; what a strike ended since isn't due. Throws "conflict" after the export.
+ * Declares a run void that didn't go to the bank: its payouts are due again, as they were promised. One whose account
+ * was changed since is promised anew, or waits for an account; what a strike ended since isn't due. Throws "conflict"
+ * after the export.
  */
 export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typeof voidRunInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

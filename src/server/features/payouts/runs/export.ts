@@ -26,9 +26,9 @@ import { factsOf, fileLine, lockRun, type Run } from "./run-rows.ts";
 type MadeFile = { format: PayoutFileFormat; sha256: string };
 
 /**
- * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, and the files are stored, all in
- * one transaction. Whom it pays is told once the bank has a file: {@link giveRun}. Again it gives the files that were made. Throws "conflict" if the run isn't
- * approved, or an account of it was changed since.
+ * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, and the files are
+ * stored, all in one transaction. Whom it pays is told once the bank has a file: {@link giveRun}. Again it gives the
+ * files that were made. Throws "conflict" if the run isn't approved, or an account of it was changed since.
  */
 export async function exportRun(
   ctx: ActorContext,
@@ -93,9 +93,9 @@ const listFiles = (tx: Tx, runId: number): Promise<MadeFile[]> =>
     .orderBy(asc(payoutFiles.format));
 
 /**
- * Writes the lines of an exported run in other columns, where the bank wants them so, and keeps and hashes those files too. It
- * moves no money, and the other owners are told. Columns that a file of it has already give that one. Throws "conflict" unless all
- * of the run is on its way: who was paid, or is due again, would be paid twice by it.
+ * Writes the lines of an exported run in other columns, where the bank wants them so, and keeps and hashes those files
+ * too. It moves no money, and the other owners are told. Columns that a file of it has already give that one. Throws
+ * "conflict" unless all of the run is on its way: who was paid, or is due again, would be paid twice by it.
  */
 export async function addRunLayout(
   ctx: ActorContext,

@@ -13,8 +13,9 @@ import { lockRunLines } from "./lines.ts";
 import { factsOf, lockRun } from "./run-rows.ts";
 
 /**
- * An owner says that the bank has the file of an exported run, once: whom it pays is told that money is on its way, except where the
- * bank has shown already what became of it. Throws "conflict" before the export, and if nobody has downloaded a file.
+ * An owner says that the bank has the file of an exported run, once: whom it pays is told that money is on its way,
+ * except where the bank has shown already what became of it. Throws "conflict" before the export, and if nobody has
+ * downloaded a file.
  */
 export async function giveRun(ctx: ActorContext, { runId }: z.output<typeof runIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

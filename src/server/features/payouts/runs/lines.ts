@@ -75,8 +75,8 @@ export async function lockRunLines(tx: Tx, runId: number): Promise<RunLine[]> {
 }
 
 /**
- * Refuses lines that money mustn't go to now: an account that was replaced or still rests, and that of a blocked person, unless
- * two owners entered it. Throws "conflict", with the first of them.
+ * Refuses lines that money mustn't go to now: an account that was replaced or still rests, and that of a blocked
+ * person, unless two owners entered it. Throws "conflict", with the first of them.
  */
 export async function refuseUnpayable(tx: DbOrTx, lines: readonly RunLine[], now: Date): Promise<void> {
   for (const { payout, account } of lines) {

@@ -18,8 +18,8 @@ import { lockCurrentAccounts, refuseUnpayable } from "./lines.ts";
 import { factsOf, fileLine } from "./run-rows.ts";
 
 /**
- * Makes a run of payouts that are due, in the order of their ids, and tells the other owners. Throws "conflict" if one isn't due
- * any more, or its account can't be paid to now; then nothing is made.
+ * Makes a run of payouts that are due, in the order of their ids, and tells the other owners. Throws "conflict" if one
+ * isn't due any more, or its account can't be paid to now; then nothing is made.
  */
 export async function makeRun(
   ctx: ActorContext,

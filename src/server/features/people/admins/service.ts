@@ -63,8 +63,9 @@ export async function removeRole(
 }
 
 /**
- * Gives an active administrator a grant beside the roles, ends their sessions, and mails every owner. A grant that they already
- * have changes nothing. Throws "forbidden" for the caller's own account, and "conflict" if the person is no administrator.
+ * Gives an active administrator a grant beside the roles, ends their sessions, and mails every owner. A grant that they
+ * already have changes nothing. Throws "forbidden" for the caller's own account, and "conflict" if the person is no
+ * administrator.
  */
 export async function addGrant(
   ctx: ActorContext,

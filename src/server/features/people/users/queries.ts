@@ -84,8 +84,9 @@ type OpenMoney = {
 };
 
 /**
- * An account stands until its money is settled: what is due or on its way, a payment under review, money that is unallocated, a farm whose
- * round isn't decided, lots that are held, and a change of holder that runs. The money is read in one statement, because it moves from one to the other.
+ * An account stands until its money is settled: what is due or on its way, a payment under review, money that is
+ * unallocated, a farm whose round isn't decided, lots that are held, and a change of holder that runs. The money is
+ * read in one statement, because it moves from one to the other.
  */
 export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
   const [money] = await rows<OpenMoney>(

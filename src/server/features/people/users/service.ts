@@ -29,10 +29,10 @@ import { findEndOfReturns, findOpenAffair, hasMoneyToCome, mayComeBack, moneyMay
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
- * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Whoever has a
- * part in a running farm keeps an address and the bank account until all is paid, and whoever was paid an address for the month
- * in which money may come back. Throws "conflict" while money of theirs is due, under review, unallocated or in a round that isn't
- * decided, or they hold lots.
+ * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Whoever
+ * has a part in a running farm keeps an address and the bank account until all is paid, and whoever was paid an address
+ * for the month in which money may come back. Throws "conflict" while money of theirs is due, under review, unallocated
+ * or in a round that isn't decided, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
@@ -80,9 +80,8 @@ async function forgetBankAccounts(tx: Tx, userIds: string[], at: Date): Promise<
 const forgottenAtOnce = 500;
 
 /**
- * Part of the hourly cleaning: takes the address and the bank account from closed accounts to which no money comes any more, and
- * of which none can come back.
- * The lock keeps refunds of these people out until it is done.
+ * Part of the hourly cleaning: takes the address and the bank account from closed accounts to which no money comes any
+ * more, and of which none can come back. The lock keeps refunds of these people out until it is done.
  */
 export async function forgetContacts({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -108,7 +107,10 @@ export async function forgetContacts({ clock, db }: Pick<Deps, "clock" | "db">):
   });
 }
 
-/** Blocks a person, and ends their sessions and what they hold. Callers can't block themselves, and the last owner can't be blocked. */
+/**
+ * Blocks a person, and ends their sessions and what they hold. Callers can't block themselves, and the last owner can't
+ * be blocked.
+ */
 export async function blockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
   const block = async (tx: Tx) => {

@@ -85,8 +85,8 @@ const myPaid = (what: SQL, userId: string): SQL =>
       and not exists (select from payment_strikes k where k.payment_id = paid.id))`;
 
 /**
- * The caller's backed projects as cards, latest backing first, with what they have of each: lots, what they paid, and where the
- * round stands with what it has brought them.
+ * The caller's backed projects as cards, latest backing first, with what they have of each: lots, what they paid, and
+ * where the round stands with what it has brought them.
  */
 export async function listMyBackings(ctx: ActorContext, input: z.output<typeof cursorInput>) {
   const found = await ctx.db

@@ -56,9 +56,9 @@ async function findBacking(db: DbOrTx, { projectId, userId, round }: Weight) {
 }
 
 /**
- * Throws "not_found"; or "conflict" if only a payment supports the backing, because its part is that of its lots, if the round's
- * harvest has begun or it will have none, if the part has changed, if parts without payment would count more than the round's lots
- * are worth, or if the account of whoever would get more has ended.
+ * Throws "not_found"; or "conflict" if only a payment supports the backing, because its part is that of its lots, if
+ * the round's harvest has begun or it will have none, if the part has changed, if parts without payment would count
+ * more than the round's lots are worth, or if the account of whoever would get more has ended.
  */
 async function requireWeight(tx: Tx, weight: Weight) {
   const { projectId, round, weightKobo, seenKobo } = weight;

@@ -30,7 +30,10 @@ export async function supportByPayment(tx: Tx, { projectId, userId, at }: Backin
   await countBackers(tx, projectId, made.length);
 }
 
-/** Ends the backing of a payment that is no longer approved, or was struck, unless a grant or another approved payment supports it. */
+/**
+ * Ends the backing of a payment that is no longer approved, or was struck, unless a grant or another approved payment
+ * supports it.
+ */
 export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Backing): Promise<void> {
   const ended = await tx
     .delete(projectBackings)
@@ -47,8 +50,8 @@ export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Back
 }
 
 /**
- * Gives what a person backs a project by in a round to another, whose payments the caller has made theirs: the part that owners
- * granted in the round's harvests goes along. What supports the first in other rounds stays.
+ * Gives what a person backs a project by in a round to another, whose payments the caller has made theirs: the part
+ * that owners granted in the round's harvests goes along. What supports the first in other rounds stays.
  */
 export async function passBacking(
   tx: Tx,
@@ -170,9 +173,8 @@ async function insertGrant(tx: Tx, ctx: ActorContext, backing: Backing): Promise
 
 /**
  * Takes back a mistaken {@link grantBacking}. Throws "not_found", or "conflict" if an approved payment supports the
- * backing:
- * received money can't be undone here. A part of a harvest that has begun stays the person's; one of a harvest to come is taken
- * away by two owners first.
+ * backing: received money can't be undone here. A part of a harvest that has begun stays the person's; one of a harvest
+ * to come is taken away by two owners first.
  */
 export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof revokeGrantInput>): Promise<void> {
   const { projectId, userId } = backing;

@@ -11,7 +11,10 @@ import { type DiscoverFilter, discoverFilters } from "#shared/projects/texts.ts"
 
 export type Filters = z.output<typeof countProjectsInput>;
 
-/** The farms of which a round's planned harvests are done or lost. It names no row of the list, so it is read once for a list. */
+/**
+ * The farms of which a round's planned harvests are done or lost. It names no row of the list, so it is read once for a
+ * list.
+ */
 export const farmsWithRecord = sql`(select r.farm_id from project_rounds r
     join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
     join harvests h on h.project_id = r.project_id and h.round = r.round and h.state in ('done', 'lost') and not h.is_insurance

@@ -15,8 +15,8 @@ const isHeldUnder = (reference: string, at: Date) =>
   and(eq(holds.reference, reference), eq(holds.state, "live"), gt(holds.until, at));
 
 /**
- * The first receipt keeps the hold until it is reviewed: for three working days where statements don't show transfers, else for
- * seven, of which the statement of its day leaves one.
+ * The first receipt keeps the hold until it is reviewed: for three working days where statements don't show transfers,
+ * else for seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
   const days = (await areStatementsImported(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;

@@ -23,17 +23,19 @@ import { requireMayHold } from "./limits.ts";
 import { findOwnHold, type Hold, isOfRound } from "./queries.ts";
 
 /**
- * Holds of lots, and the waiting list. Every function works inside the caller's transaction, which locks the project and
- * then the round: it first ends what has lapsed, so that counts are those of this moment.
+ * Holds of lots, and the waiting list. Every function works inside the caller's transaction, which locks the project
+ * and then the round: it first ends what has lapsed, so that counts are those of this moment.
  *
  * - Live holds and approved lots are at most the lots of the round. Others' holds aren't free for an approval.
- * - The first receipt keeps a hold for three working days, or seven where statements are imported, and never shortens it. A rejection puts
- *   the end back to where it was before the receipt, with at least twelve hours left, once.
- * - One person has at most two live holds without a receipt. Who let three lapse within 30 days holds none until 30 days after the last;
- *   offers that nobody took don't count, nor do holds that ended while we reviewed their receipt.
- * - While lots are held, goal, lots and terms stay as they are, and the round isn't decided. Closing a project ends no hold.
- * - Lots that come free are offered to whoever joined the waiting list first, once, for `offerhours`, of which the night in Lagos doesn't
- *   count. An offer is a hold without a reference until it is taken. An empty list opens them to all.
+ * - The first receipt keeps a hold for three working days, or seven where statements are imported, and never shortens
+ *   it. A rejection puts the end back to where it was before the receipt, with at least twelve hours left, once.
+ * - One person has at most two live holds without a receipt. Who let three lapse within 30 days holds none until 30
+ *   days after the last; offers that nobody took don't count, nor do holds that ended while we reviewed their receipt.
+ * - While lots are held, goal, lots and terms stay as they are, and the round isn't decided. Closing a project ends no
+ *   hold.
+ * - Lots that come free are offered to whoever joined the waiting list first, once, for `offerhours`, of which the
+ *   night in Lagos doesn't count. An offer is a hold without a reference until it is taken. An empty list opens them to
+ *   all.
  */
 
 export type Place = { project: Project; round: Round };

@@ -89,9 +89,9 @@ export type SummaryRow = {
 };
 
 /**
- * A select of how farms report on rounds `r`. "11 of 12 on time" counts the reports that came, are late or were missed, and none
- * that is excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that
- * is over awaits none.
+ * A select of how farms report on rounds `r`. "11 of 12 on time" counts the reports that came, are late or were missed,
+ * and none that is excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that
+ * came; a round that is over awaits none.
  */
 export const summaryRows = (which: SQL, now: SQL): SQL => sql`
   select r.project_id as "projectId", r.decided_at as "fundedAt", reported."onTime", reported.counted, reported."lastAt",
@@ -133,7 +133,10 @@ type Reader = Pick<Context, "db" | "clock">;
 
 type Sold = { id: number; round: number; outcome: RoundOutcome };
 
-/** Gives each card how its farm reports; null before a round was funded. One query a page, none where no round can have been. */
+/**
+ * Gives each card how its farm reports; null before a round was funded. One query a page, none where no round can have
+ * been.
+ */
 export async function withReports<Card extends Sold>({ db, clock }: Reader, cards: Card[]) {
   const ids = cards.filter(({ round, outcome }) => round > 1 || outcome === "funded").map(({ id }) => id);
   const summaries = await readReportSummaries(db, ids, clock.now());

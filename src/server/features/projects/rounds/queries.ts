@@ -98,7 +98,10 @@ export async function findShownTerms(
   return readable(terms);
 }
 
-/** Says whether the round that an approved payment was posted to was written off. The ledger knows the round of a deleted project too. */
+/**
+ * Says whether the round that an approved payment was posted to was written off. The ledger knows the round of a
+ * deleted project too.
+ */
 export async function isWrittenOff(db: DbOrTx, paymentId: number): Promise<boolean> {
   const found = await db
     .select({ round: projectRounds.round })
@@ -174,8 +177,8 @@ const hasNoneOpen = sql`exists (select from round_weights w where w.project_id =
     and h.state not in ('done', 'lost', 'withdrawn'))`;
 
 /**
- * Condition on a row `r` of project_rounds: all the harvests that its terms plan are done or lost, and at least one. Nobody gets
- * money of it any more.
+ * Condition on a row `r` of project_rounds: all the harvests that its terms plan are done or lost, and at least one.
+ * Nobody gets money of it any more.
  */
 export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
     select count(*) from harvests h where h.project_id = r.project_id and h.round = r.round
@@ -186,8 +189,8 @@ export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
 type Asked = RoundKey | { approvedPaymentId: number };
 
 /**
- * Gives the text that refuses a change of what a round was sold by, once its harvest has begun or was settled; null before. Of an
- * approved payment the ledger names the round, even if its project was deleted.
+ * Gives the text that refuses a change of what a round was sold by, once its harvest has begun or was settled; null
+ * before. Of an approved payment the ledger names the round, even if its project was deleted.
  */
 export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<string | null> {
   const isRound =
@@ -206,8 +209,8 @@ export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<stri
 }
 
 /**
- * The rounds of a project in whose harvests a grant may still be given a part, the newest first: the current one unless it was
- * not funded, and earlier funded ones, as long as nothing is frozen of them.
+ * The rounds of a project in whose harvests a grant may still be given a part, the newest first: the current one unless
+ * it was not funded, and earlier funded ones, as long as nothing is frozen of them.
  */
 export async function listRoundsToWeigh(db: DbOrTx, projectId: number): Promise<number[]> {
   const found = await rows<{ round: number }>(
@@ -273,9 +276,9 @@ const isTheirs = (column: SQL, userId: string | undefined): SQL =>
   userId === undefined ? sql`true` : sql`${column} = ${userId}`;
 
 /**
- * The statement that reads where the current rounds of projects stand; `chosen` is a condition on `p`, the project. It counts
- * harvests, and sums up what backers received, or that person: money that reached their banks, and produce that they collected.
- * Rounds that aren't funded give no row.
+ * The statement that reads where the current rounds of projects stand; `chosen` is a condition on `p`, the project. It
+ * counts harvests, and sums up what backers received, or that person: money that reached their banks, and produce that
+ * they collected. Rounds that aren't funded give no row.
  */
 export const progressRows = (chosen: SQL, userId?: string): SQL => sql`
   select p.id as "projectId", r.decided_at::text as "fundedAt", coalesce(t.planned_harvests, 1) as planned, t.unit,

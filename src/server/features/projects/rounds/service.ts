@@ -51,8 +51,8 @@ const priced = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
 });
 
 /**
- * Writes the rows of a round that begins: its project's farm, what it is sold by, and its harvest terms. Versions go on from round to round, so
- * that one names the terms of a project.
+ * Writes the rows of a round that begins: its project's farm, what it is sold by, and its harvest terms. Versions go on
+ * from round to round, so that one names the terms of a project.
  */
 export async function beginRound(
   tx: Tx,

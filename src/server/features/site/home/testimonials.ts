@@ -62,7 +62,10 @@ const withPhoto = <Row extends { storageKey: string | null }>({ storageKey, ...r
   photo: storageKey === null ? null : photoPathOfKey(storageKey),
 });
 
-/** Puts a testimonial onto the home page. Throws "invalid" if its photo isn't stored, and "conflict" if too many stand there. */
+/**
+ * Puts a testimonial onto the home page. Throws "invalid" if its photo isn't stored, and "conflict" if too many stand
+ * there.
+ */
 export async function addTestimonial(
   ctx: ActorContext,
   { photo, ...written }: z.output<typeof testimonialForm>,

@@ -71,7 +71,10 @@ const findOffice = async (db: DbOrTx, actorId: string, now: Date): Promise<Offic
   return found;
 };
 
-/** The steps of the set-up, each with whether it is done, and what is there already. Read from what they wrote, not stored. */
+/**
+ * The steps of the set-up, each with whether it is done, and what is there already. Read from what they wrote, not
+ * stored.
+ */
 export async function listSetupSteps({ db, clock, actor, env }: ActorContext) {
   const readiness = await findReadiness(db, clock.now());
   const office = await findOffice(db, actor.id, clock.now());

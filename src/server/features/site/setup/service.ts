@@ -31,8 +31,8 @@ const hashCode = (code: string): string =>
     .digest("hex");
 
 /**
- * At each start of a server without an owner: keeps the hash of a new code, and writes the code and where to enter it into the
- * log. The codes of earlier starts and of other servers hold, too.
+ * At each start of a server without an owner: keeps the hash of a new code, and writes the code and where to enter it
+ * into the log. The codes of earlier starts and of other servers hold, too.
  */
 export async function announceSetup({
   db,
@@ -71,8 +71,8 @@ export async function checkSetupCode(ctx: Context, { code }: { code: string }): 
 }
 
 /**
- * Creates the first owner with the code from the log, and signs them in. The address counts as verified, because whoever reads
- * the log runs the server. Throws as {@link checkSetupCode} does, and as signing up does.
+ * Creates the first owner with the code from the log, and signs them in. The address counts as verified, because
+ * whoever reads the log runs the server. Throws as {@link checkSetupCode} does, and as signing up does.
  */
 export async function beginSite(
   ctx: Context,
@@ -126,8 +126,8 @@ export async function sendMailCode(ctx: ActorContext): Promise<{ sentTo: string 
 }
 
 /**
- * Takes the code of a mail that the caller received: mails leave the server. Throws "This is not the code of a mail of the last
- * 24 hours. …" or "Too many attempts. …".
+ * Takes the code of a mail that the caller received: mails leave the server. Throws "This is not the code of a mail of
+ * the last 24 hours. …" or "Too many attempts. …".
  */
 export async function proveMail(ctx: ActorContext, { code }: { code: string }): Promise<void> {
   const { actor, clock } = ctx;

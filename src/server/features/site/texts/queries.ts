@@ -18,8 +18,8 @@ export async function getPage(ctx: Pick<Context, "db" | "clock">, { page }: { pa
 }
 
 /**
- * One version, also a past one. One that isn't in force yet, or never was, is for owners only: others get "not_found". Those of
- * the terms are for everybody, because people are mailed about them, and may agree to them, before their day.
+ * One version, also a past one. One that isn't in force yet, or never was, is for owners only: others get "not_found".
+ * Those of the terms are for everybody, because people are mailed about them, and may agree to them, before their day.
  */
 export async function getPageVersion(ctx: Context, { page, version }: { page: OwnPage; version: number }) {
   const versions = await listVersions(ctx, page);

@@ -34,7 +34,10 @@ export async function savePage(ctx: ActorContext, input: z.output<typeof savePag
   });
 }
 
-/** Writes the text that the software brings as the operator's own, in force from now on. Throws "conflict" as {@link savePage} does. */
+/**
+ * Writes the text that the software brings as the operator's own, in force from now on. Throws "conflict" as {@link
+ * savePage} does.
+ */
 export async function adoptPage(
   ctx: ActorContext,
   { page, seenVersion }: z.output<typeof adoptPageInput>,

@@ -10,9 +10,9 @@ import { findSaleCandidates } from "./sales.ts";
 import { findTakenBack } from "./taken-back.ts";
 
 /**
- * Finds the five likeliest explanations of each line, the best first, each with its reason. An explained line has none. They are
- * suggestions for a person; the first may be sure. The drawer asks for them; the list's stored rule and the job that matches sure
- * lines follow from them too.
+ * Finds the five likeliest explanations of each line, the best first, each with its reason. An explained line has none.
+ * They are suggestions for a person; the first may be sure. The drawer asks for them; the list's stored rule and the
+ * job that matches sure lines follow from them too.
  */
 export async function findCandidates(db: DbOrTx, lines: readonly SuggestedLine[]): Promise<Found<Candidate>> {
   const open = lines.filter((line) => restOf(line) > 0n);

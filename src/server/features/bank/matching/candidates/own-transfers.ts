@@ -3,7 +3,10 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
 import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
 
-/** Money that moved between our own accounts: what may be both ends of it, and what else a debit may not be taken for by itself. */
+/**
+ * Money that moved between our own accounts: what may be both ends of it, and what else a debit may not be taken for by
+ * itself.
+ */
 
 /** The two ends of a transfer are at most so many days apart. */
 const nearDays = 3;
@@ -44,9 +47,9 @@ const quietDays = 14;
 type OwnAccount = { id: number; number: string; name: string };
 
 /**
- * Which debits may be transfers to another of our accounts: the same sum came in there, the line names one of our accounts by
- * its number or name, or the days of an account that is in use aren't known yet. A credit that shows somebody's payment, a sale or
- * another transfer is no other end; one that was ignored is.
+ * Which debits may be transfers to another of our accounts: the same sum came in there, the line names one of our
+ * accounts by its number or name, or the days of an account that is in use aren't known yet. A credit that shows
+ * somebody's payment, a sale or another transfer is no other end; one that was ignored is.
  */
 export async function findMaybeOwnTransfers(db: DbOrTx, lines: readonly SuggestedLine[]): Promise<ReadonlySet<number>> {
   if (lines.length === 0) return new Set();

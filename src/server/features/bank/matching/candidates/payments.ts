@@ -149,8 +149,8 @@ const splitOfPurchase = ({ backerName, projectTitle, reference, ...of }: ReadPur
 });
 
 /**
- * Leaves a candidate sure where it is the only sure one. Where there are several, a person chooses. So they do for a line without a
- * reference of the import: the bank may have called its money returned.
+ * Leaves a candidate sure where it is the only sure one. Where there are several, a person chooses. So they do for a
+ * line without a reference of the import: the bank may have called its money returned.
  */
 export function sureOfOne<One extends Candidate>({ reference }: SuggestedLine, found: readonly One[]): One[] {
   const isSeveral = found.filter(({ isSure }) => isSure).length > 1;

@@ -151,7 +151,10 @@ function comingBack(read: Read, rest: Kobo, how: Judged): CandidateOf<"returned"
   return { kind: "returned", ...judged(read, how), part };
 }
 
-/** The rule `payout_reference`: a debit with the reference of a payout. It is sure with its sum, where nothing else could be meant. */
+/**
+ * The rule `payout_reference`: a debit with the reference of a payout. It is sure with its sum, where nothing else
+ * could be meant.
+ */
 function left(read: Read, rest: Kobo, mayBeOwn: boolean): CandidateOf<"payout"> {
   const { amountKobo } = read;
   const judge = (how: Omit<Judged, "rule"> & { isLateDebit?: boolean }) =>

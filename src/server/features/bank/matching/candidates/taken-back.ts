@@ -17,7 +17,10 @@ type Credit = {
   amountKobo: string;
 };
 
-/** The rule `taken_back`: debits that look like a credit of the last 30 days, whose money a payment or a sale has, or a part of it. */
+/**
+ * The rule `taken_back`: debits that look like a credit of the last 30 days, whose money a payment or a sale has, or a
+ * part of it.
+ */
 export async function findTakenBack(
   db: DbOrTx,
   lines: readonly SuggestedLine[],

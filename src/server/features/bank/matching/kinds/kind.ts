@@ -69,9 +69,15 @@ type PartKind<Part extends LinePart, Meant> = {
   whose?: (part: Part, locked: Pick<Given, "locked" | "payouts">) => Whose;
   /** The reasons for a second person, whatever its line says. */
   reasons?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
-  /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
+  /**
+   * The reasons for a second person by the references that its line names. By default there is one if all are of
+   * something else.
+   */
   reasonsOfReferences?: (named: NamedReferences) => string[];
-  /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `platformLock` is taken. */
+  /**
+   * The reasons for a second person by the sum that one person has booked so. The matches are made, and `platformLock`
+   * is taken.
+   */
   reasonsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
   /** Describes it in words, for the second person. */
   describe?: (db: DbOrTx, part: Part) => Promise<string | null>;

@@ -49,8 +49,8 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
 };
 
 /**
- * The kind of a part, which takes this part. The compiler checks the table entry by entry, but can't follow that the entry of a
- * part's own kind takes that part: hence the assertion.
+ * The kind of a part, which takes this part. The compiler checks the table entry by entry, but can't follow that the
+ * entry of a part's own kind takes that part: hence the assertion.
  */
 export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Part> =>
   partKinds[kind] as unknown as ReadyPartKind<Part>;

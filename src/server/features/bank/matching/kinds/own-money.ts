@@ -60,7 +60,10 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
 });
 export const bankChargesUndoing = undoing("bank_charges");
 
-/** Returns why charges need two people: those of a line with what the bank kept of payouts, or all that one owner booked in a month. */
+/**
+ * Returns why charges need two people: those of a line with what the bank kept of payouts, or all that one owner booked
+ * in a month.
+ */
 export async function reasonsOfCharges(tx: Tx, { line, at }: { line: Line; at: Date }): Promise<string[]> {
   const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
   if (ofLineKobo > limits.chargesOfLineKobo) return [texts.chargesOfLine];
@@ -71,7 +74,10 @@ export async function reasonsOfCharges(tx: Tx, { line, at }: { line: Line; at: D
 /** The charges that the bank kept of a payout that came back, in kobo. */
 const keptKobo = sql`(${payouts.amountKobo} - ${lineMatches.amountKobo})`;
 
-/** Sums what single owners booked as a kind of money out: of one line, or in the days up to a moment. What two said isn't counted. */
+/**
+ * Sums what single owners booked as a kind of money out: of one line, or in the days up to a moment. What two said
+ * isn't counted.
+ */
 async function sumAlone(
   tx: Tx,
   kind: "bank_charges" | "operator",

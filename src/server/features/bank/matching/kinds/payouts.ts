@@ -28,8 +28,8 @@ import { type Given, partKind, requireSecondPersonIf, type Undoing, type Whose }
 import { reasonsOfCharges } from "./own-money.ts";
 
 /**
- * Payouts that left, one or all of a run at once, each for the whole of its sum, and those that came back, of which the bank may
- * have kept charges.
+ * Payouts that left, one or all of a run at once, each for the whole of its sum, and those that came back, of which the
+ * bank may have kept charges.
  */
 
 type Left = Extract<LinePart, { kind: "payout" }>;
@@ -173,8 +173,8 @@ async function listOfRun(tx: Tx, match: Match): Promise<Match[]> {
 }
 
 /**
- * Posts the opposite for matches of payouts that left, and counts those as not seen leaving. Throws "conflict" if one was sent
- * twice and the bank has given that back.
+ * Posts the opposite for matches of payouts that left, and counts those as not seen leaving. Throws "conflict" if one
+ * was sent twice and the bank has given that back.
  */
 async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Promise<void> {
   const locked = await lockPayouts(

@@ -9,8 +9,9 @@ import { formatDay } from "#shared/dates.ts";
 import { partKind, type Undoing } from "./kind.ts";
 
 /**
- * Money that is nobody's here goes back to whoever sent it. It is owed to them at once; two owners enter the account that it is paid to,
- * because the sender is no user. It is undone, and with it taken back, while none of its payouts is in a run or was sent.
+ * Money that is nobody's here goes back to whoever sent it. It is owed to them at once; two owners enter the account
+ * that it is paid to, because the sender is no user. It is undone, and with it taken back, while none of its payouts is
+ * in a run or was sent.
  */
 
 export const sentBackPart = partKind<Extract<LinePart, { kind: "sent_back" }>, void>({
