@@ -16,7 +16,7 @@ import {
   says,
   tells,
 } from "#tests/support/app-screen.ts";
-import { farm } from "#tests/support/screen-samples.ts";
+import { emptyFarm } from "#tests/support/screen-samples.ts";
 
 /** A farm's past before this site: entered by its keeper, and decided on by owners. */
 
@@ -48,7 +48,7 @@ const past: Past = {
   confirmRefusal: null,
 };
 const account = { id: 7, name: "Epe Ponds", isClosed: false, account: null, waitingAccount: null };
-const office = { ...owner, "farms.one": farm, "farmReleases.account": account };
+const office = { ...owner, "farms.one": emptyFarm, "farmReleases.account": account };
 
 test("an owner opens the evidence, and confirms or refuses what a farm tells", async () => {
   const { answers, sentTo } = await openScreen("/admin/farms/7", {

@@ -18,7 +18,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { farm as emptyFarm } from "#tests/support/screen-samples.ts";
+import { emptyFarm } from "#tests/support/screen-samples.ts";
 
 /** Farms: for administrators, for those who are invited, and for those who work for them. */
 

@@ -80,7 +80,7 @@ export const editedProject = {
   terms: { ...defaultTerms(500), version: 1 },
 };
 /** A farm without projects or people. */
-export const farm: RouterOutputs["farms"]["one"] = {
+export const emptyFarm: RouterOutputs["farms"]["one"] = {
   id: 7,
   name: "Epe Ponds",
   state: "Lagos",

@@ -13,8 +13,8 @@ import { recordTexts as texts } from "#shared/farms/record.ts";
 import { placeOf } from "#shared/farms/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./farm-pages.module.css";
-import { RecordRounds } from "./record-rounds.tsx";
 import { FarmPast } from "./farm-past.tsx";
+import { RecordRounds } from "./record-rounds.tsx";
 
 type Farm = RouterOutputs["farmPages"]["page"];
 type FarmPageProps = {

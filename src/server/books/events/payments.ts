@@ -35,21 +35,21 @@ function entriesOf(paymentId: number, before: PaymentMoney, after: PaymentMoney)
 }
 
 /**
- * Posts an approved payment to its project's round. What has arrived pays first; the rest is in transit until a line
- * shows it, less `writtenOffKobo`, which banks kept.
+ * Posts an approved payment to its project's round, and returns its money then. What has arrived pays first; the rest is in
+ * transit until a line shows it, less `writtenOffKobo`, which banks kept. `before` was read after the payment was locked.
  */
 export async function postApproval(
   tx: Tx,
   {
     payment,
     project,
+    before,
     writtenOffKobo,
     actorId,
     at,
-  }: Posting & { project: { id: number; title: string }; writtenOffKobo: Kobo },
-): Promise<void> {
+  }: Posting & { project: { id: number; title: string }; before: PaymentMoney; writtenOffKobo: Kobo },
+): Promise<PaymentMoney> {
   const { id: paymentId, amountKobo, round } = payment;
-  const before = await readMoney(tx, payment);
   const after = { ...before, isApproved: true, writtenOffKobo };
   await post(tx, { kind: "approval", ...about(payment, project), actorId, createdAt: at }, [
     ...entriesOf(paymentId, before, after),
@@ -57,6 +57,7 @@ export async function postApproval(
     { account: "project_funding", projectId: project.id, round, amountKobo: -amountKobo },
   ]);
   await addToFunding(tx, project.id, round, amountKobo);
+  return after;
 }
 
 /**

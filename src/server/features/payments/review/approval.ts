@@ -86,8 +86,16 @@ export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): Ap
 /** A second person's confirmation: the payment's missing rest is written off, or stays in transit. */
 export type ConfirmedApproval = { requestId: number; writtenOffKobo: Kobo; unseenReason: string };
 
-/** The terms of an approval: the sum written off, the small surplus that is kept, and the facts for the audit entry. */
-export type Approval = { writtenOffKobo: Kobo; keptKobo: Kobo; audit: Record<string, string | number> };
+/**
+ * The terms of an approval: the payment's money before it, the sum written off, the small surplus that is kept, and the
+ * facts for the audit entry.
+ */
+export type Approval = {
+  money: PaymentMoney;
+  writtenOffKobo: Kobo;
+  keptKobo: Kobo;
+  audit: Record<string, string | number>;
+};
 
 /**
  * Weighs what the bank shows of a payment. Shares the bank's lock, so that no first statement comes between. Throws
@@ -109,7 +117,7 @@ export async function weighApproval(
   const money = await readMoney(tx, payment);
   const { keptKobo } = placesOf({ ...money, isApproved: true });
   const kept = keptKobo > 0n && { keptKobo: keptKobo.toString() };
-  if (!(await requiresUnseenReason(tx))) return { writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
+  if (!(await requiresUnseenReason(tx))) return { money, writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
   const { missingKobo } = placesOf(money);
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);
@@ -124,6 +132,7 @@ export async function weighApproval(
   }
   if (need === "reason" && !unseenReason) throw fieldRefusal("unseenReason", paymentTexts.unseenReasonMissing);
   return {
+    money,
     writtenOffKobo,
     keptKobo,
     audit: {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { refuseOwnMoney } from "#server/accounts/owners/owner-terms.ts";
 import { postApproval, postReversal } from "#server/books/events/payments.ts";
-import { placesOf, readMoney } from "#server/books/places.ts";
+import { type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -120,9 +120,9 @@ export async function approvePayment(
   const target = await requireRoom(tx, ctx, locked);
   const approval = await weighApproval(tx, ctx, { payment, unseenReason: unseenReason ?? ownReason, confirmed });
   await writeStatus(tx, ctx, payment, { status: "approved", decidedBy: actorId, decidedAt: at });
-  const isSoldOut = await moveApproval(tx, { payment, ...target, approval, actorId, at });
+  const { isSoldOut, money } = await moveApproval(tx, { payment, ...target, approval, actorId, at });
   // Where no line says whose money a surplus is, it stays unallocated until two people give it back.
-  const surplusKobo = await readUnallocated(tx, payment);
+  const { unallocatedKobo: surplusKobo } = placesOf(money);
   const isKept = surplusKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
   const due = { amountKobo: surplusKobo, reason: "surplus" as const, requestId: confirmed?.requestId };
   const refund = isKept ? null : await owe(tx, ctx, payment, due);
@@ -328,16 +328,17 @@ async function offerLotsLeft(tx: Tx, ctx: ActorContext, { project, round }: Lock
 
 type Decided = { payment: Payment; actorId: string; at: Date };
 
-/** Moves the backing, the money and the lots of an approval. Gives whether the round is sold out now. */
+/** Moves the backing, the money and the lots of an approval. Gives its money, and whether the round is sold out now. */
 async function moveApproval(
   tx: Tx,
   { payment, project, round: locked, hold, approval, actorId, at }: Decided & Target & { approval: Approval },
-): Promise<boolean> {
+): Promise<{ isSoldOut: boolean; money: PaymentMoney }> {
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
-  await postApproval(tx, { payment, project, writtenOffKobo: approval.writtenOffKobo, actorId, at });
+  const { money: before, writtenOffKobo } = approval;
+  const money = await postApproval(tx, { payment, project, before, writtenOffKobo, actorId, at });
   if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
-  return countApprovedLots(tx, round, payment.lots, at);
+  return { isSoldOut: await countApprovedLots(tx, round, payment.lots, at), money };
 }
 
 async function moveApprovalBack(tx: Tx, ctx: ActorContext, { payment, round }: LockedPayment): Promise<void> {
