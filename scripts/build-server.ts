@@ -1,9 +1,21 @@
 import { globSync } from "node:fs";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
 import { stamped } from "./build-stamp.ts";
 
 /** Packages that aren't bundled: native code, WebAssembly, and those that read files of their own. */
 export const outside = ["@electric-sql/pglite", "@node-rs/argon2", "fontkit", "pdfjs-dist", "pdfmake", "sharp"];
+
+/**
+ * Leaves packages out of the source maps. Node reads the maps at the start, and those of packages took 50 MB of its memory and a
+ * quarter of the time.
+ */
+const packagesUnmapped: Plugin = {
+  name: "packages-unmapped",
+  transform: {
+    filter: { id: /\/node_modules\// },
+    handler: (code) => ({ code, map: { mappings: "" } }),
+  },
+};
 
 /**
  * Bundles the server, its commands and its worker programs for `npm start`: Node needs seconds and 200 MB to load the
@@ -16,6 +28,7 @@ export const buildServer = () =>
     await build({
       configFile: false,
       logLevel: "warn",
+      plugins: [packagesUnmapped],
       build: {
         ssr: true,
         target: "node24",
