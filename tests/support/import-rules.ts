@@ -25,6 +25,10 @@ const soleImporters = new Map([
   ["node:process", "src/server/platform/env.ts"],
 ]);
 
+/** Files that name React's own `lazy`: what is missing there has a substitute, or is the administrators' header. */
+const mayBeLazy =
+  /^(app\/shell\/shell|app\/session\/(second-factor-demand|session-end|session-watcher)|ui\/feedback\/lazy-part)\.tsx$|^lib\/lazy-or-nothing\.ts$/;
+
 interface Import {
   specifier: string;
   isType: boolean;
@@ -69,6 +73,9 @@ export function checkFile(file: string, source: string, features: ReadonlySet<st
   // Where a file stands is another place in the bundle than in the sources.
   if (area === "server" && file !== "src/server/root.ts" && code.some((line) => /\bimport\.meta\b/.test(line))) {
     problems.push("only root.ts asks where it stands");
+  }
+  if (area === "client" && !mayBeLazy.test(path) && /^import [^;]*\blazy\b[^;]* from "react";/m.test(source)) {
+    problems.push("lazy parts are made by ui/feedback/lazy-part.tsx: a page outlives what can't be fetched");
   }
   return problems.map((problem) => `${file}: ${problem}`);
 }

@@ -1,10 +1,11 @@
 import { IconArrowLeft, IconEdit, IconExternalLink } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from "react";
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -15,17 +16,17 @@ import { lotsTaken, type RoundOutcome } from "#shared/projects/texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 
-const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
-const ManageReports = lazy(() => import("#client/features/reports/manage-reports.tsx"));
-const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
-const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
-const ManageHarvests = lazy(() => import("#client/features/harvests/manage/manage-harvests.tsx"));
-const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
-const RoundDecision = lazy(() => import("#client/features/payments/review/round-decision.tsx"));
-const FarmMoney = lazy(() => import("#client/features/farm-releases/farm-money.tsx"));
-const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
-const WriteOff = lazy(() => import("#client/features/second-person/write-off.tsx"));
-const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
+const ManageUpdates = lazyPart(() => import("#client/features/updates/manage-updates.tsx"));
+const ManageReports = lazyPart(() => import("#client/features/reports/manage-reports.tsx"));
+const ManageBackers = lazyPart(() => import("#client/features/backings/manage-backers.tsx"));
+const ManageHolds = lazyPart(() => import("#client/features/holds/manage-holds.tsx"));
+const ManageHarvests = lazyPart(() => import("#client/features/harvests/manage/manage-harvests.tsx"));
+const ManageMedia = lazyPart(() => import("#client/features/media/manage-media.tsx"));
+const RoundDecision = lazyPart(() => import("#client/features/payments/review/round-decision.tsx"));
+const FarmMoney = lazyPart(() => import("#client/features/farm-releases/farm-money.tsx"));
+const OpenRequests = lazyPart(() => import("#client/features/second-person/open-requests.tsx"));
+const WriteOff = lazyPart(() => import("#client/features/second-person/write-off.tsx"));
+const MessageBoard = lazyPart(() => import("#client/features/messages/message-board.tsx"));
 
 type ManageProjectProps = {
   projectId: number;

@@ -1,12 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 // What it needs is named in its own chunk, and not in the first load's.
-const Collecting = lazy(() => import("#client/features/harvests/manage/collecting.tsx"));
+const Collecting = lazyPart(() => import("#client/features/harvests/manage/collecting.tsx"));
 
 export const Route = createFileRoute("/admin/collect/$id")({
   beforeLoad: requireAdmin({ permission: "harvests:manage" }),

@@ -1,5 +1,5 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AtAGlance, InboxLinks, MailNotice } from "#client/features/dashboard/at-a-glance.tsx";
@@ -9,11 +9,12 @@ import { Today } from "#client/features/dashboard/today.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 
-const SetUpNotice = lazy(() => import("#client/features/site/set-up-notice.tsx"));
-const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
+const SetUpNotice = lazyPart(() => import("#client/features/site/set-up-notice.tsx"));
+const OpenRequests = lazyPart(() => import("#client/features/second-person/open-requests.tsx"));
 
 export const Route = createFileRoute("/admin/dashboard")({
   validateSearch: readDashboardSearch,

@@ -1,13 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OneFarm } from "#client/features/farms/one-farm.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const OfficePast = lazy(() => import("#client/features/farm-past/office-past.tsx"));
-const AccountCard = lazy(() => import("#client/features/farm-releases/account-card.tsx"));
+const OfficePast = lazyPart(() => import("#client/features/farm-past/office-past.tsx"));
+const AccountCard = lazyPart(() => import("#client/features/farm-releases/account-card.tsx"));
 
 export const Route = createFileRoute("/admin/farms/$id")({
   beforeLoad: requireAdmin({ permission: "projects:edit" }),

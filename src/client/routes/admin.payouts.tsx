@@ -1,16 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { Payouts } from "#client/features/payouts/payouts.tsx";
 import { readPayoutsSearch } from "#client/features/payouts/payouts-search.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const FarmAccountForm = lazy(async () => ({
+const FarmAccountForm = lazyPart(async () => ({
   default: (await import("#client/features/farm-releases/farm-account-form.tsx")).FarmAccountForm,
 }));
-const SaidPaid = lazy(() => import("#client/features/payments/unallocated/said-paid.tsx"));
+const SaidPaid = lazyPart(() => import("#client/features/payments/unallocated/said-paid.tsx"));
 
 export const Route = createFileRoute("/admin/payouts")({
   validateSearch: readPayoutsSearch,

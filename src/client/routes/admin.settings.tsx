@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
 import { GeneralSettings } from "#client/features/settings/general-settings.tsx";
@@ -13,14 +13,19 @@ import { AdminUsers } from "#client/features/team/admin-users.tsx";
 import { AllUsers } from "#client/features/users/all-users.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
-const ThisSite = lazy(() => import("#client/features/site/this-site.tsx"));
-const RoleMatrix = lazy(async () => ({ default: (await import("#client/features/team/role-matrix.tsx")).RoleMatrix }));
-const AuditLog = lazy(async () => ({ default: (await import("#client/features/audit-log/audit-log.tsx")).AuditLog }));
+const ThisSite = lazyPart(() => import("#client/features/site/this-site.tsx"));
+const RoleMatrix = lazyPart(async () => ({
+  default: (await import("#client/features/team/role-matrix.tsx")).RoleMatrix,
+}));
+const AuditLog = lazyPart(async () => ({
+  default: (await import("#client/features/audit-log/audit-log.tsx")).AuditLog,
+}));
 
 export const Route = createFileRoute("/admin/settings")({
   validateSearch: (input: Record<string, unknown>): SettingsSearch & SiteSearch & AuditSearch => ({

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OwnHarvestCard } from "#client/features/harvests/own/own-harvest-card.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
@@ -14,6 +14,7 @@ import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignInToProject } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -22,10 +23,10 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading } from "#shared/projects/texts.ts";
 
-const WhereMoneyIs = lazy(() => import("#client/features/release-parts/where-money-is.tsx"));
-const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
-const OwnHarvests = lazy(() => import("#client/features/harvests/own/own-harvests.tsx"));
-const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
+const WhereMoneyIs = lazyPart(() => import("#client/features/release-parts/where-money-is.tsx"));
+const FarmRecord = lazyPart(() => import("#client/features/reports/farm-record.tsx"));
+const OwnHarvests = lazyPart(() => import("#client/features/harvests/own/own-harvests.tsx"));
+const MessageBoard = lazyPart(() => import("#client/features/messages/message-board.tsx"));
 
 export const Route = createFileRoute("/backed-project/$id")({
   validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({

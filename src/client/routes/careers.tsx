@@ -1,8 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { CareersPage } from "#client/features/careers/careers-page.tsx";
 import { useSite } from "#client/lib/site.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 type CareersSearch = { tab?: "apply" | undefined; position?: string | undefined };
@@ -15,7 +16,7 @@ export const Route = createFileRoute("/careers")({
   component: Careers,
 });
 
-const NotFoundPage = lazy(() => import("#client/app/not-found-page.tsx"));
+const NotFoundPage = lazyPart(() => import("#client/app/not-found-page.tsx"));
 
 /** An unknown page where the site offers no jobs. */
 function Careers() {

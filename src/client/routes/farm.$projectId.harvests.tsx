@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptHarvests = lazy(() => import("#client/features/harvests/keep/kept-harvests.tsx"));
+const KeptHarvests = lazyPart(() => import("#client/features/harvests/keep/kept-harvests.tsx"));
 
 export const Route = createFileRoute("/farm/$projectId/harvests")({
   beforeLoad: requireSignIn,

@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptMoney = lazy(() => import("#client/features/release-parts/kept-money.tsx"));
+const KeptMoney = lazyPart(() => import("#client/features/release-parts/kept-money.tsx"));
 
 export const Route = createFileRoute("/farm/$projectId/money")({
   beforeLoad: requireSignIn,

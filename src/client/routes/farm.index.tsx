@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OwnFarms } from "#client/features/farms/own-farms.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptPast = lazy(() => import("#client/features/farm-past/kept-past.tsx"));
+const KeptPast = lazyPart(() => import("#client/features/farm-past/kept-past.tsx"));
 
 export const Route = createFileRoute("/farm/")({
   beforeLoad: requireSignIn,

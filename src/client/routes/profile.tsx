@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
@@ -9,6 +9,7 @@ import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { OwnTasks } from "#client/features/tasks/own-tasks.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -16,9 +17,9 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { taskText } from "#shared/tasks/texts.ts";
 
-const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
-const OwnChanges = lazy(() => import("#client/features/payments/holder-changes/own-changes.tsx"));
-const OwnPapers = lazy(() => import("#client/features/papers/own-papers.tsx"));
+const MyMoney = lazyPart(() => import("#client/features/payee-accounts/my-money.tsx"));
+const OwnChanges = lazyPart(() => import("#client/features/payments/holder-changes/own-changes.tsx"));
+const OwnPapers = lazyPart(() => import("#client/features/papers/own-papers.tsx"));
 
 const tabs = ["backed", "pending", "favorites", "money"] as const;
 

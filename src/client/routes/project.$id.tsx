@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { RecordCardSkeleton } from "#client/features/farm-pages/record-card-skeleton.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
@@ -13,13 +13,14 @@ import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 
-const WhereMoneyIs = lazy(() => import("#client/features/release-parts/where-money-is.tsx"));
-const RecordCard = lazy(() => import("#client/features/farm-pages/record-card.tsx"));
-const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
+const WhereMoneyIs = lazyPart(() => import("#client/features/release-parts/where-money-is.tsx"));
+const RecordCard = lazyPart(() => import("#client/features/farm-pages/record-card.tsx"));
+const FarmRecord = lazyPart(() => import("#client/features/reports/farm-record.tsx"));
 
 const retry = retryFailures(3);
 

@@ -1,9 +1,10 @@
 import { Anchor } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { agreedTextName } from "#shared/site/consent-texts.ts";
 import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
 
-const AgreedTextDialog = lazy(() => import("./agreed-text-dialog.tsx"));
+const AgreedTextDialog = lazyDialog(() => import("./agreed-text-dialog.tsx"));
 
 type AgreedTextProps = {
   sha256: string;

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { onProofWanted } from "#client/lib/proof.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 
-const ProvingDialog = lazy(() => import("./proving-dialog.tsx"));
+const ProvingDialog = lazyDialog(() => import("./proving-dialog.tsx"));
 
 type Question = { answer: (isProved: boolean) => void };
 

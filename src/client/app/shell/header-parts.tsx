@@ -1,7 +1,8 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { Link, useHydrated } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyOrNothing } from "#client/lib/lazy-or-nothing.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
@@ -37,8 +38,7 @@ export function ColorSchemeToggle() {
   );
 }
 
-// Without a connection there is no bell; the page around it stays.
-const Bell = lazy(() => import("#client/features/notifications/bell.tsx").catch(() => ({ default: () => null })));
+const Bell = lazyOrNothing(() => import("#client/features/notifications/bell.tsx"));
 
 /** Holds the bell's place for whoever is signed in, until its code is there. */
 export function BellPlace() {

@@ -1,6 +1,7 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { SessionWatcher } from "#client/app/session/session-watcher.tsx";
+import { lazyOrNothing } from "#client/lib/lazy-or-nothing.ts";
 import { isAdminPath, useViewer } from "#client/lib/session/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/feedback/toaster.tsx";
@@ -8,14 +9,9 @@ import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
 
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
-const Footer = lazy(() => import("./footer.tsx"));
-
-// A page does without it where it can't be fetched.
-const ConnectionWatcher = lazy<ComponentType>(() =>
-  import("#client/app/session/connection-watcher.tsx").catch(() => ({ default: () => null })),
-);
-
-const TermsChange = lazy(() => import("#client/app/session/terms-change.tsx"));
+const Footer = lazyOrNothing(() => import("./footer.tsx"));
+const ConnectionWatcher = lazyOrNothing(() => import("#client/app/session/connection-watcher.tsx"));
+const TermsChange = lazyOrNothing(() => import("#client/app/session/terms-change.tsx"));
 
 const MAIN_ID = "main";
 

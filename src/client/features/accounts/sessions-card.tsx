@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import type { ProofWanted } from "#client/shared-parts/own-proof.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -12,7 +13,7 @@ import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
-const ProofDialog = lazy(() => import("./proof-dialog.tsx"));
+const ProofDialog = lazyDialog(() => import("./proof-dialog.tsx"));
 
 /** A session to end, or null for all. */
 type Asked = { id: string; device: string } | null;

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -18,7 +19,7 @@ import { countLots } from "#shared/projects/texts.ts";
 import { AddBacker } from "./add-backer.tsx";
 import classes from "./backings.module.css";
 
-const WeightDialog = lazy(() => import("./weight-dialog.tsx"));
+const WeightDialog = lazyDialog(() => import("./weight-dialog.tsx"));
 
 /** Who backs a project, with their addresses: for those who may edit it, add people, and take back a mistake. */
 export default function ManageBackers({ projectId }: { projectId: number }) {

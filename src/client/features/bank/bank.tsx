@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconFileUpload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
+import { lazyDialog, lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -22,10 +23,10 @@ import { firstTab } from "./bank-tabs.tsx";
 import { ChargesStrip } from "./charges-strip.tsx";
 import type { SurePayment } from "./confirm-sure-payments.tsx";
 
-const BankImports = lazy(() => import("#client/features/bank/importing/bank-imports.tsx"));
-const ConfirmSurePayments = lazy(() => import("./confirm-sure-payments.tsx"));
-const ImportDialog = lazy(() => import("#client/features/bank/importing/import-dialog.tsx"));
-const LineDrawer = lazy(() => import("./line-drawer.tsx"));
+const BankImports = lazyPart(() => import("#client/features/bank/importing/bank-imports.tsx"));
+const ConfirmSurePayments = lazyDialog(() => import("./confirm-sure-payments.tsx"));
+const ImportDialog = lazyDialog(() => import("#client/features/bank/importing/import-dialog.tsx"));
+const LineDrawer = lazyDialog(() => import("./line-drawer.tsx"));
 
 /** Money in and out by the bank's statements, and what it is matched to. */
 export function Bank({ search }: { search: BankSearch }) {

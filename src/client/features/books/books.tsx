@@ -1,7 +1,8 @@
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
@@ -16,7 +17,7 @@ import classes from "./books.module.css";
 import type { BooksSearch } from "./books-search.ts";
 import { ClosedMonths } from "./closed-months.tsx";
 
-const AccountDrawer = lazy(() => import("./account-drawer.tsx"));
+const AccountDrawer = lazyDialog(() => import("./account-drawer.tsx"));
 
 type Balance = RouterOutputs["books"]["trialBalance"]["accounts"][number];
 

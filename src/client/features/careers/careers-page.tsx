@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconMapPin } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { useSite } from "#client/lib/site.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { type Position, positions } from "#shared/careers/positions.ts";
 import classes from "./careers.module.css";
 
-const ApplicationForm = lazy(() => import("./application-form.tsx"));
+const ApplicationForm = lazyPart(() => import("./application-form.tsx"));
 
 type CareersTab = "openings" | "apply";
 

@@ -1,8 +1,9 @@
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, Switch } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconMap2 } from "@tabler/icons-react";
 import { useHydrated } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { FilterLink } from "#client/ui/layout/filter-nav.tsx";
 import { categories } from "#shared/projects/categories.ts";
@@ -10,8 +11,8 @@ import { projectSortLabels, projectSorts } from "#shared/projects/texts.ts";
 import classes from "./discover-filters.module.css";
 import type { DiscoverSearch } from "./discover-search.ts";
 
-const MoreFilters = lazy(() => import("./more-filters.tsx"));
-const StatesMap = lazy(() => import("./states-map.tsx"));
+const MoreFilters = lazyPart(() => import("./more-filters.tsx"));
+const StatesMap = lazyPart(() => import("./states-map.tsx"));
 
 type DiscoverFiltersProps = {
   filters: DiscoverSearch;

@@ -1,5 +1,6 @@
 import { Button, Modal } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/overlays.css";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -15,7 +16,7 @@ import { PastCard } from "./past-card.tsx";
 import { PastEntry } from "./past-entry.tsx";
 import { WithdrawPast } from "./withdraw-past.tsx";
 
-const ConfirmAlone = lazy(() => import("./confirm-alone.tsx"));
+const ConfirmAlone = lazyDialog(() => import("./confirm-alone.tsx"));
 
 type Past = RouterOutputs["farmPast"]["ofFarm"][number];
 

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconMailForward, IconTrash, IconUserCog, IconUserMinus, IconUserPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
@@ -15,7 +16,7 @@ import { type FarmRole, farmRoleLabels } from "#shared/farms/texts.ts";
 import type { Farm } from "./farm-values.ts";
 import classes from "./farms.module.css";
 
-const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
+const InviteDialog = lazyDialog(() => import("./invite-dialog.tsx"));
 
 type Person = Farm["people"][number];
 type Invite = Farm["invites"][number];

@@ -1,6 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
@@ -63,7 +64,7 @@ function GallerySkeleton() {
   );
 }
 
-const MediaViewer = lazy(() => import("./media-viewer.tsx"));
+const MediaViewer = lazyDialog(() => import("./media-viewer.tsx"));
 const pageSize = projectLimits.contentPageSize;
 
 type MediaPagesProps = {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useAdminFlag } from "#client/lib/session/admin-flag.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PageLead, PageSummary, PageText } from "#client/shared-parts/page-text.tsx";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -13,7 +14,7 @@ import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
 import { DocFrame } from "./doc-page.tsx";
 import pageClasses from "./pages.module.css";
 
-const DraftNotice = lazy(() => import("./draft-notice.tsx"));
+const DraftNotice = lazyPart(() => import("./draft-notice.tsx"));
 
 type Text = RouterOutputs["site"]["page"];
 type OwnPageProps = { page: OwnPage; version?: number | undefined };

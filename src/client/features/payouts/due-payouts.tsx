@@ -1,6 +1,7 @@
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, NativeSelect } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { useCan } from "#client/lib/session/session.ts";
@@ -30,7 +31,7 @@ import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
 import { withholdColumn } from "./withhold-column.tsx";
 
-const WithholdDialog = lazy(() => import("./withhold-dialog.tsx"));
+const WithholdDialog = lazyDialog(() => import("./withhold-dialog.tsx"));
 
 /** The payouts that may be put into a run: chosen, summed up, and made. */
 export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {

@@ -2,12 +2,13 @@ import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
@@ -23,10 +24,10 @@ import classes from "./payouts.module.css";
 import type { FarmAccountForm, Payout } from "./payouts-search.ts";
 import { withholdColumn } from "./withhold-column.tsx";
 
-const EnterAccount = lazy(() => import("./enter-account.tsx"));
-const FarmAccountDialog = lazy(() => import("./farm-account-dialog.tsx"));
-const WithholdDialog = lazy(() => import("./withhold-dialog.tsx"));
-const SentDialog = lazy(() => import("./sent-dialog.tsx"));
+const EnterAccount = lazyDialog(() => import("./enter-account.tsx"));
+const FarmAccountDialog = lazyDialog(() => import("./farm-account-dialog.tsx"));
+const WithholdDialog = lazyDialog(() => import("./withhold-dialog.tsx"));
+const SentDialog = lazyDialog(() => import("./sent-dialog.tsx"));
 
 type ListOfProps = {
   list: PayoutList;

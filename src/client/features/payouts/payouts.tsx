@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
@@ -22,7 +23,7 @@ import {
   payoutTabs,
 } from "./payouts-search.ts";
 
-const RunDrawer = lazy(() => import("./run-drawer.tsx"));
+const RunDrawer = lazyDialog(() => import("./run-drawer.tsx"));
 
 /** `saidPaid` is the list of receipts for nothing that arrived, which is about payments. */
 type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode; farmAccountForm: FarmAccountForm };

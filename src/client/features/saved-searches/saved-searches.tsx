@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { lazy, type Ref, Suspense, useState } from "react";
+import { type Ref, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { useFocusNext } from "#client/ui/forms/use-focus-next.ts";
@@ -15,7 +16,7 @@ import { nameSearch } from "#shared/saved-searches/texts.ts";
 import { MailPromise } from "./mail-promise.tsx";
 import classes from "./saved-searches.module.css";
 
-const RenameForm = lazy(() => import("./rename-form.tsx"));
+const RenameForm = lazyPart(() => import("./rename-form.tsx"));
 
 type SavedSearch = RouterOutputs["savedSearches"]["mine"][number];
 

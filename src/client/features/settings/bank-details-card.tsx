@@ -1,6 +1,7 @@
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
-import { lazy, type SubmitEvent, Suspense, useState } from "react";
+import { type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
@@ -9,7 +10,7 @@ import { bankDetailKeys, settingTexts as texts } from "#shared/settings/texts.ts
 import type { BankQuestion, BankValues } from "./bank-details-dialog.tsx";
 import classes from "./settings.module.css";
 
-const BankDetailsDialog = lazy(() => import("./bank-details-dialog.tsx"));
+const BankDetailsDialog = lazyDialog(() => import("./bank-details-dialog.tsx"));
 
 const fields = [
   { key: bankDetailKeys.bankName, label: "Bank" },

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -11,7 +12,7 @@ import { CloseAccount } from "./close-account.tsx";
 import type { AccountQuestion } from "./own-account-dialog.tsx";
 import classes from "./settings.module.css";
 
-const OwnAccountDialog = lazy(() => import("./own-account-dialog.tsx"));
+const OwnAccountDialog = lazyDialog(() => import("./own-account-dialog.tsx"));
 
 /** Every account of ours: the one that backers transfer to, and others whose statements are imported. */
 export function OwnAccountsCard() {

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconEdit, IconPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { ListSection } from "#client/ui/lists/list-page.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
@@ -9,7 +10,7 @@ import type { SettingQuestion } from "./setting-dialog.tsx";
 import classes from "./settings.module.css";
 import type { Setting } from "./use-settings.ts";
 
-const SettingDialog = lazy(() => import("./setting-dialog.tsx"));
+const SettingDialog = lazyDialog(() => import("./setting-dialog.tsx"));
 
 function columnsWith(onEdit: (setting: Setting) => void): Column<Setting>[] {
   return [

@@ -1,6 +1,7 @@
-import { lazy, type SubmitEvent, Suspense, useState } from "react";
+import { type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
   groupDigits,
@@ -15,7 +16,7 @@ import type { AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 
-const AskChangeDialog = lazy(() => import("./ask-change.tsx"));
+const AskChangeDialog = lazyDialog(() => import("./ask-change.tsx"));
 
 export type StoredNumbers = Partial<Record<NumberSettingKey, string>>;
 

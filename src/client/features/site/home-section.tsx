@@ -1,8 +1,9 @@
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Switch } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
-import { lazy, type SubmitEvent, Suspense, useState } from "react";
+import { type SubmitEvent, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { keepSite, useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -22,7 +23,7 @@ import { decidedRoundsNeeded, homeTexts as texts } from "#shared/site/home-texts
 import classes from "./home-section.module.css";
 import { SectionSkeleton } from "./section-skeleton.tsx";
 
-const AddTestimonial = lazy(() => import("./add-testimonial.tsx"));
+const AddTestimonial = lazyDialog(() => import("./add-testimonial.tsx"));
 
 type HomeSettings = RouterOutputs["site"]["homeSettings"];
 

@@ -1,7 +1,8 @@
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Switch, Textarea, TextInput } from "@mantine/core";
-import { lazy, type SubmitEvent, Suspense, useState } from "react";
+import { type SubmitEvent, Suspense, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -16,7 +17,7 @@ import { SectionSkeleton } from "./section-skeleton.tsx";
 import { keepTextDraft, readTextDraft, type TextDraft } from "./text-draft.ts";
 import classes from "./texts.module.css";
 
-const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));
+const TextEditor = lazyPart(() => import("#client/ui/text-editor/text-editor.tsx"));
 
 type PageEditorProps = { page: OwnPage; userId: string; onClose: () => void };
 

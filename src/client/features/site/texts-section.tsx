@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -14,7 +15,7 @@ import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
 import { SectionSkeleton } from "./section-skeleton.tsx";
 import classes from "./texts.module.css";
 
-const PageEditor = lazy(() => import("./page-editor.tsx"));
+const PageEditor = lazyPart(() => import("./page-editor.tsx"));
 
 type Listed = RouterOutputs["site"]["pages"][number];
 

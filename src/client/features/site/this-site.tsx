@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { SectionSkeleton } from "./section-skeleton.tsx";
 import classes from "./site.module.css";
@@ -6,10 +7,10 @@ import type { SiteSection } from "./site-search.ts";
 
 /** The sections in their order. Each has a file of its own, and is loaded when it is opened. */
 const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
-  { id: "company", label: "Company", Panel: lazy(() => import("./company-section.tsx")) },
-  { id: "look", label: "Look", Panel: lazy(() => import("./look-section.tsx")) },
-  { id: "texts", label: "Texts", Panel: lazy(() => import("./texts-section.tsx")) },
-  { id: "home", label: "Home page", Panel: lazy(() => import("./home-section.tsx")) },
+  { id: "company", label: "Company", Panel: lazyPart(() => import("./company-section.tsx")) },
+  { id: "look", label: "Look", Panel: lazyPart(() => import("./look-section.tsx")) },
+  { id: "texts", label: "Texts", Panel: lazyPart(() => import("./texts-section.tsx")) },
+  { id: "home", label: "Home page", Panel: lazyPart(() => import("./home-section.tsx")) },
 ];
 
 /** The operator's profile, section by section. */

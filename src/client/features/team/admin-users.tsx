@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
@@ -11,8 +12,8 @@ import { adminColumns, type TeamRow } from "./admin-columns.tsx";
 import classes from "./team.module.css";
 import { type TeamQuestion, TeamQuestionDialog } from "./team-question.tsx";
 
-const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
-const RolesDialog = lazy(() => import("./roles-dialog.tsx"));
+const InviteDialog = lazyDialog(() => import("./invite-dialog.tsx"));
+const RolesDialog = lazyDialog(() => import("./roles-dialog.tsx"));
 
 /** Administrators and open invitations, and what may be done to each. */
 export function AdminUsers() {

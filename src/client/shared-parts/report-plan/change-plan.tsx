@@ -1,14 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconCalendarCog } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { planSentence } from "#shared/reports/texts.ts";
 import classes from "./report-plan.module.css";
 
-const PlanDialog = lazy(() => import("./plan-dialog.tsx"));
+const PlanDialog = lazyDialog(() => import("./plan-dialog.tsx"));
 
 type ChangePlanProps = { projectId: number; plan: RouterOutputs["reports"]["record"]["plan"] };
 

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
+import { lazyDialog } from "./lazy-part.tsx";
 
-const Dialog = lazy(() => import("./confirm-dialog.tsx"));
+const Dialog = lazyDialog(() => import("./confirm-dialog.tsx"));
 
 /** The confirm dialog, whose code (Mantine's Modal) is fetched when it first opens. */
 export function LazyConfirmDialog(props: ConfirmDialogProps) {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import type { ViewedPhoto } from "./viewer.tsx";
 
-const PhotoViewer = lazy(() => import("./photo-viewer.tsx"));
+const PhotoViewer = lazyDialog(() => import("./photo-viewer.tsx"));
 
 type Opened = {
   /** Opens the photo at a place. The keyboard returns to `opener` afterwards. */

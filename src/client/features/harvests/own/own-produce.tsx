@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
@@ -6,7 +7,7 @@ import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { deadlineText, isToCollect, type OwnHarvest, type OwnPart } from "./own-harvest-words.ts";
 import classes from "./own-produce.module.css";
 
-const ProduceQr = lazy(() => import("./produce-qr.tsx"));
+const ProduceQr = lazyPart(() => import("./produce-qr.tsx"));
 
 /** The reader's produce: the code and the place of collection, or what became of it. */
 export function OwnProduce({ harvest, mine }: { harvest: OwnHarvest; mine: OwnPart }) {

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useViewer } from "#client/lib/session/session.ts";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { consentTexts } from "#shared/site/consent-texts.ts";
 
-const TermsChangeDialog = lazy(() => import("#client/shared-parts/terms-change-dialog.tsx"));
+const TermsChangeDialog = lazyDialog(() => import("#client/shared-parts/terms-change-dialog.tsx"));
 
 /** Shows `children`, which buy something new; in their place, while changed terms wait for an answer, the question. */
 export function AgreeFirst({ children }: { children: ReactNode }) {

@@ -1,7 +1,8 @@
+import { lazyDialog, lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/overlays.css";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -28,10 +29,10 @@ const skeletonColumns = paymentColumns({
   onView: () => undefined,
 });
 
-const DecisionDialog = lazy(() => import("./decision-form.tsx"));
-const ChangeHolder = lazy(() => import("#client/features/payments/holder-changes/change-holder.tsx"));
-const RunningChanges = lazy(() => import("#client/features/payments/holder-changes/running-changes.tsx"));
-const ReceiptDialog = lazy(() => import("./receipt-dialog.tsx"));
+const DecisionDialog = lazyDialog(() => import("./decision-form.tsx"));
+const ChangeHolder = lazyDialog(() => import("#client/features/payments/holder-changes/change-holder.tsx"));
+const RunningChanges = lazyPart(() => import("#client/features/payments/holder-changes/running-changes.tsx"));
+const ReceiptDialog = lazyDialog(() => import("./receipt-dialog.tsx"));
 
 /**
  * The payments that the filters leave, newest first and what is late oldest first, a page at a time; and the two

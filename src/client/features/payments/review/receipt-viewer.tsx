@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { paymentTexts } from "#shared/payments/texts.ts";
@@ -12,7 +13,7 @@ import classes from "./payments.module.css";
 
 /** A payment's receipt, to read and to save. */
 
-const PdfPages = lazy(() => import("./pdf-pages.tsx"));
+const PdfPages = lazyPart(() => import("./pdf-pages.tsx"));
 
 type ReceiptViewerProps = { query: ReturnType<typeof useReceipt>["query"]; label: string };
 

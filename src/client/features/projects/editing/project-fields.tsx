@@ -1,7 +1,8 @@
+import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
@@ -118,7 +119,7 @@ function wholeLotPrice(goal: Kobo, lots: number | string): Kobo | null {
   return goal / count;
 }
 
-const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));
+const TextEditor = lazyPart(() => import("#client/ui/text-editor/text-editor.tsx"));
 
 type StoryFieldsProps = { form: ProjectFormState; onUploading: (isUploading: boolean) => void };
 
