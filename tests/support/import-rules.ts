@@ -25,10 +25,6 @@ const soleImporters = new Map([
   ["node:process", "src/server/platform/env.ts"],
 ]);
 
-/** Files that name React's own `lazy`: what is missing there has a substitute, or is the administrators' header. */
-const mayBeLazy =
-  /^(app\/shell\/shell|app\/session\/(second-factor-demand|session-end|session-watcher)|ui\/feedback\/lazy-part)\.tsx$|^lib\/lazy-or-nothing\.ts$/;
-
 interface Import {
   specifier: string;
   isType: boolean;
@@ -74,8 +70,8 @@ export function checkFile(file: string, source: string, features: ReadonlySet<st
   if (area === "server" && file !== "src/server/root.ts" && code.some((line) => /\bimport\.meta\b/.test(line))) {
     problems.push("only root.ts asks where it stands");
   }
-  if (area === "client" && !mayBeLazy.test(path) && /^import [^;]*\blazy\b[^;]* from "react";/m.test(source)) {
-    problems.push("lazy parts are made by ui/feedback/lazy-part.tsx: a page outlives what can't be fetched");
+  if (area === "client" && path !== "lib/lazy-or.ts" && /^import [^;]*\blazy\b[^;]* from "react";/m.test(source)) {
+    problems.push("only lib/lazy-or.ts names lazy: a page outlives code that can't be fetched");
   }
   return problems.map((problem) => `${file}: ${problem}`);
 }

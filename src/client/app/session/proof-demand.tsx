@@ -1,8 +1,20 @@
 import { Suspense, useEffect, useState } from "react";
+import { lazyOr } from "#client/lib/lazy-or.ts";
 import { onProofWanted } from "#client/lib/proof.ts";
-import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
+import { toast } from "#client/lib/toast.ts";
+import type { ProvingDialogProps } from "./proving-dialog.tsx";
 
-const ProvingDialog = lazyDialog(() => import("./proving-dialog.tsx"));
+/** Where the dialog can't be fetched, what was begun is cancelled, and can be begun again. */
+function ProvingToast({ isOpen, onCancel }: ProvingDialogProps) {
+  useEffect(() => {
+    if (!isOpen) return;
+    toast.error("Your password could not be asked for", "Please check your internet connection, then reload the page.");
+    onCancel();
+  }, [isOpen, onCancel]);
+  return null;
+}
+
+const ProvingDialog = lazyOr(() => import("./proving-dialog.tsx"), ProvingToast);
 
 type Question = { answer: (isProved: boolean) => void };
 

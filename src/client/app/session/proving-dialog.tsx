@@ -6,7 +6,7 @@ import { Proved } from "#client/shared-parts/proved.tsx";
 import { ownEscape } from "#client/ui/feedback/own-escape.ts";
 import { proofMinutes } from "#shared/accounts/texts.ts";
 
-type ProvingDialogProps = { isOpen: boolean; onDone: () => void; onCancel: () => void };
+export type ProvingDialogProps = { isOpen: boolean; onDone: () => void; onCancel: () => void };
 
 /** Above the toasts' and other dialogs' layers: it may be asked from within one. */
 const LAYER = 400;

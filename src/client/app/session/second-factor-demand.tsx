@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { lazyOr } from "#client/lib/lazy-or.ts";
 import { onFailure } from "#client/lib/query-client.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -18,11 +19,9 @@ function SecondFactorToast({ isOpen }: SecondFactorDialogProps) {
   return null;
 }
 
-const SecondFactorDialog = lazy<ComponentType<SecondFactorDialogProps>>(() =>
-  import("./session-dialogs.tsx").then(
-    (dialogs) => ({ default: dialogs.SecondFactorDialog }),
-    () => ({ default: SecondFactorToast }),
-  ),
+const SecondFactorDialog = lazyOr(
+  async () => ({ default: (await import("./session-dialogs.tsx")).SecondFactorDialog }),
+  SecondFactorToast,
 );
 
 /**

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazyOr } from "#client/lib/lazy-or.ts";
 import { startEndTimer } from "#client/lib/session/end-timer.ts";
 import type { Viewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -16,11 +17,9 @@ function SessionEndToast({ isOpen, text }: SessionEndDialogProps) {
   return null;
 }
 
-const SessionEndDialog = lazy<ComponentType<SessionEndDialogProps>>(() =>
-  import("./session-dialogs.tsx").then(
-    (dialogs) => ({ default: dialogs.SessionEndDialog }),
-    () => ({ default: SessionEndToast }),
-  ),
+const SessionEndDialog = lazyOr(
+  async () => ({ default: (await import("./session-dialogs.tsx")).SessionEndDialog }),
+  SessionEndToast,
 );
 
 function spanInWords(kind: SessionKind): string {

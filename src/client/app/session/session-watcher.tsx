@@ -1,8 +1,9 @@
 import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { lazyOr } from "#client/lib/lazy-or.ts";
 import { onFailure } from "#client/lib/query-client.ts";
 import { storeAdminFlag } from "#client/lib/session/admin-flag.ts";
 import { hearActivity, noteSessionEnd, remainingText, startIdleTimer } from "#client/lib/session/idle-timer.ts";
@@ -25,11 +26,9 @@ function ExpiryToast({ state, text, onClose }: ExpiryDialogProps) {
   return null;
 }
 
-const ExpiryDialog = lazy<ComponentType<ExpiryDialogProps>>(() =>
-  import("./session-dialogs.tsx").then(
-    (dialogs) => ({ default: dialogs.ExpiryDialog }),
-    () => ({ default: ExpiryToast }),
-  ),
+const ExpiryDialog = lazyOr(
+  async () => ({ default: (await import("./session-dialogs.tsx")).ExpiryDialog }),
+  ExpiryToast,
 );
 
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */

@@ -2,7 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { lazyOrNothing } from "#client/lib/lazy-or-nothing.ts";
+import { lazyOr, Nothing } from "#client/lib/lazy-or.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
@@ -38,7 +38,7 @@ export function ColorSchemeToggle() {
   );
 }
 
-const Bell = lazyOrNothing(() => import("#client/features/notifications/bell.tsx"));
+const Bell = lazyOr(() => import("#client/features/notifications/bell.tsx"), Nothing);
 
 /** Holds the bell's place for whoever is signed in, until its code is there. */
 export function BellPlace() {

@@ -1,17 +1,17 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { SessionWatcher } from "#client/app/session/session-watcher.tsx";
-import { lazyOrNothing } from "#client/lib/lazy-or-nothing.ts";
+import { lazyOr, Nothing } from "#client/lib/lazy-or.ts";
 import { isAdminPath, useViewer } from "#client/lib/session/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/feedback/toaster.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
 
-const AdminHeader = lazy(() => import("./admin-header.tsx"));
-const Footer = lazyOrNothing(() => import("./footer.tsx"));
-const ConnectionWatcher = lazyOrNothing(() => import("#client/app/session/connection-watcher.tsx"));
-const TermsChange = lazyOrNothing(() => import("#client/app/session/terms-change.tsx"));
+const AdminHeader = lazyOr(() => import("./admin-header.tsx"), Nothing);
+const Footer = lazyOr(() => import("./footer.tsx"), Nothing);
+const ConnectionWatcher = lazyOr(() => import("#client/app/session/connection-watcher.tsx"), Nothing);
+const TermsChange = lazyOr(() => import("#client/app/session/terms-change.tsx"), Nothing);
 
 const MAIN_ID = "main";
 

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import classes from "./bank.module.css";
 import type { Account } from "./bank-search.ts";
 import type { Charges } from "./match-charges.tsx";
 
-const MatchCharges = lazyPart(() => import("./match-charges.tsx"));
+const MatchCharges = lazyDialog(() => import("./match-charges.tsx"));
 
 /**
  * The bank charges of an account that wait, and the way to match them at once. Only the way to their texts where none

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, Suspense, useState } from "react";
-import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
+import { lazyDialog } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { ListContent, type ListQuery } from "#client/ui/lists/list-page.tsx";
@@ -8,7 +8,7 @@ import { farmPastTexts as texts } from "#shared/farm-past/texts.ts";
 import classes from "./farm-past.module.css";
 import type { EnterPast } from "./past-form.tsx";
 
-const PastForm = lazyPart(() => import("./past-form.tsx"));
+const PastForm = lazyDialog(() => import("./past-form.tsx"));
 
 type PastCardProps<Past> = {
   /** Names the farm where the page has several. */

@@ -1,71 +1,41 @@
 import { Button } from "@mantine/core";
-import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router";
-import { type ComponentType, lazy, useCallback, useState } from "react";
+import type { ComponentType } from "react";
+import { lazyOr } from "#client/lib/lazy-or.ts";
 import classes from "./lazy-part.module.css";
 import { ErrorState } from "./message-state.tsx";
-
-/** The code of a part could not be fetched. */
-class CodeMissing extends Error {}
 
 type Load<Props extends object> = () => Promise<{ default: ComponentType<Props> }>;
 
 /**
- * A component whose code is fetched when it first shows. Where that fails, the page around it stays with all that was typed:
- * a note in its place says so, and tries again. A second failure goes to the page, as any other error of the part does: an
- * earlier release's code is gone, and the page is loaded anew.
+ * A component whose code is fetched when it first shows. Where that fails, a note takes its place, and the page around it
+ * stays with all that was typed. Only a reload helps: browsers remember that code could not be fetched, and its styles aren't
+ * asked for a second time.
  */
-export const lazyPart = <Props extends object>(load: Load<Props>) => makeLazy(load, CodeNote);
+export const lazyPart = <Props extends object>(load: Load<Props>) => lazyOr<Props>(load, MissingPart);
 
 /** The same for a dialog, a drawer or a viewer: the note is at the window's edge, wherever the page is scrolled to. */
-export const lazyDialog = <Props extends object>(load: Load<Props>) => makeLazy(load, FloatingCodeNote);
+export const lazyDialog = <Props extends object>(load: Load<Props>) => lazyOr<Props>(load, MissingDialog);
 
-function makeLazy<Props extends object>(load: Load<Props>, Note: typeof CodeNote): ComponentType<Props> {
-  let failures = 0;
-  const fetchPart = () =>
-    lazy(() =>
-      load().catch((cause: unknown) => {
-        failures += 1;
-        throw failures > 1 ? cause : new CodeMissing("the code could not be fetched", { cause });
-      }),
-    );
-  let Part = fetchPart();
-  return function LazyPart(props) {
-    const [tries, setTries] = useState(0);
-    const noteOf = useCallback(({ error }: ErrorComponentProps) => {
-      if (!(error instanceof CodeMissing)) throw error;
-      return (
-        <Note
-          onRetry={() => {
-            Part = fetchPart();
-            setTries((before) => before + 1);
-          }}
-        />
-      );
-    }, []);
-    return (
-      <CatchBoundary getResetKey={() => tries} errorComponent={noteOf}>
-        <Part {...props} />
-      </CatchBoundary>
-    );
-  };
-}
-
-const texts = {
+export const missingCodeTexts = {
   title: "This part could not be loaded",
-  text: "Please check your internet connection. Nothing you typed was lost.",
+  text: "Please check your internet connection, then reload the page. What you typed stays here until you do.",
+  reload: "Reload the page",
 } as const;
+const { title, text, reload } = missingCodeTexts;
 
-function CodeNote(props: { onRetry: () => void }) {
-  return <ErrorState {...texts} {...props} />;
+const reloadPage = () => location.reload();
+
+function MissingPart() {
+  return <ErrorState title={title} text={text} onRetry={reloadPage} retryLabel={reload} />;
 }
 
-function FloatingCodeNote({ onRetry }: { onRetry: () => void }) {
+function MissingDialog() {
   return (
     <div className={classes.floating} role="alert">
       <p className={classes.text}>
-        <strong>{texts.title}.</strong> {texts.text}
+        <strong>{title}.</strong> {text}
       </p>
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={reloadPage}>{reload}</Button>
     </div>
   );
 }
