@@ -9,8 +9,7 @@ import { asideFolder, deleteStoredFile, findOrphans, isUnused, keysWithRow } fro
 import { deleteOldMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
-
-const hourMs = 3_600_000;
+import { hourMs } from "#shared/lagos-time.ts";
 
 const weekMs = 7 * 24 * hourMs;
 /** A stopped search can be taken back as long. */

@@ -1,3 +1,5 @@
+import { lagosOffsetMs } from "#shared/lagos-time.ts";
+
 const zone = "Africa/Lagos";
 // Created with the first date: loading locale and time zone takes 10 ms, which would delay a start.
 let dateFormat: Intl.DateTimeFormat | undefined;
@@ -45,7 +47,7 @@ export const formatDay = (day: string): string => formatDate(startOfDay(day));
 
 /** Formats "2026-11-21T14:05:09.123+01:00": machine-readable, in Lagos time. */
 export const isoInLagos = (date: Date): string =>
-  new Date(date.getTime() + 3_600_000).toISOString().replace("Z", "+01:00");
+  new Date(date.getTime() + lagosOffsetMs).toISOString().replace("Z", "+01:00");
 
 /** Formats "2026-11-21": the day in Lagos. */
 export const dayInLagos = (date: Date): string => isoInLagos(date).slice(0, 10);

@@ -1,13 +1,14 @@
 /** Time in Lagos (WAT), which is one hour ahead of UTC all year. */
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-const offsetMs = hourMs;
+/** The difference to UTC. */
+export const lagosOffsetMs = hourMs;
 
 /** Offers don't run between these hours of the night. */
 const night = { from: 22, to: 7 };
 
-const hourOf = (at: Date): number => new Date(at.getTime() + offsetMs).getUTCHours();
+const hourOf = (at: Date): number => new Date(at.getTime() + lagosOffsetMs).getUTCHours();
 /** From 22:00 to 07:00 in Lagos. */
 export const isNight = (at: Date): boolean => hourOf(at) >= night.from || hourOf(at) < night.to;
 
@@ -36,7 +37,7 @@ const knownAt = (at: Date, holidays: readonly Holiday[]): ReadonlySet<string> =>
   new Set(holidays.flatMap(({ day, since, until }) => (since <= at && (until === null || at < until) ? [day] : [])));
 
 const isWorked = (at: Date, daysOff: ReadonlySet<string>): boolean => {
-  const inLagos = new Date(at.getTime() + offsetMs);
+  const inLagos = new Date(at.getTime() + lagosOffsetMs);
   const weekday = inLagos.getUTCDay();
   return weekday !== 0 && weekday !== 6 && !daysOff.has(inLagos.toISOString().slice(0, 10));
 };
@@ -62,19 +63,19 @@ export function afterWorkingDays(from: Date, days: number, holidays: readonly Ho
 /** The midnight in Lagos that ends the day so many working days later. */
 export function endOfWorkingDay(from: Date, days: number, holidays: readonly Holiday[]): Date {
   const at = afterWorkingDays(from, days, holidays);
-  return new Date((Math.floor((at.getTime() + offsetMs) / dayMs) + 1) * dayMs - offsetMs);
+  return new Date((Math.floor((at.getTime() + lagosOffsetMs) / dayMs) + 1) * dayMs - lagosOffsetMs);
 }
 
 /** 23:59:59 in Lagos of the day so many days later. */
 export function lastSecondOfDay(from: Date, days: number): Date {
-  const midnight = (Math.floor((from.getTime() + offsetMs) / dayMs) + days + 1) * dayMs - offsetMs;
+  const midnight = (Math.floor((from.getTime() + lagosOffsetMs) / dayMs) + days + 1) * dayMs - lagosOffsetMs;
   return new Date(midnight - 1000);
 }
 
 /** 18:00 in Lagos so many working days later. */
 export function eveningAfterWorkingDays(from: Date, days: number, holidays: readonly Holiday[]): Date {
   const at = afterWorkingDays(from, days, holidays);
-  const midnight = Math.floor((at.getTime() + offsetMs) / dayMs) * dayMs - offsetMs;
+  const midnight = Math.floor((at.getTime() + lagosOffsetMs) / dayMs) * dayMs - lagosOffsetMs;
   return new Date(midnight + 18 * hourMs);
 }
 
@@ -84,6 +85,6 @@ export const weekSince = (from: Date, to: Date): number =>
 
 /** How many midnights in Lagos lie between two moments. */
 export function daysBetween(from: Date, to: Date): number {
-  const dayOf = (at: Date) => Math.floor((at.getTime() + offsetMs) / dayMs);
+  const dayOf = (at: Date) => Math.floor((at.getTime() + lagosOffsetMs) / dayMs);
   return dayOf(to) - dayOf(from);
 }

@@ -141,3 +141,9 @@ test("of a bank account it has the last digits, and the whole number only once t
   expect(await numbersIn({ isProved: false })).toEqual(["••• 0031"]);
   expect(await numbersIn({ isProved: true })).toEqual(["0690000031"]);
 });
+
+test("the file is named after the day in Lagos", async () => {
+  deps.clock.set(new Date("2026-11-21T23:30:00Z"));
+  const { answer } = await download(await createUser(deps.db));
+  expect(answer.headers["content-disposition"]).toContain("my-data-2026-11-22.json");
+});

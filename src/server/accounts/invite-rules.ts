@@ -1,8 +1,9 @@
+import { hourMs } from "#shared/lagos-time.ts";
 import { type InviteFault, inviteHours } from "#shared/people/team-texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import type { Site } from "#shared/site/site.ts";
 
-export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
+export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * hourMs);
 
 /** Starts with the row's number, so that a replaced link can be told from one that never existed. */
 const tokenPattern = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;

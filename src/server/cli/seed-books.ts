@@ -2,12 +2,12 @@ import { writeHeads } from "#server/books/heads.ts";
 import { closeMonth, findNextMonth } from "#server/features/books/service.ts";
 import { endOfMonth, monthOf } from "#shared/books/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import type { Office, Step } from "./seed-office.ts";
 
 /** The demo's books: a head of the ledger each week, and the months that were closed. The last that is over waits to be. */
 
 const headEveryDays = 7;
-const hourMs = 3_600_000;
 
 export function planBooks(office: Office, sinceDaysAgo: number): Step[] {
   const heads = Array.from({ length: Math.floor(sinceDaysAgo / headEveryDays) }, (_, week): Step => {

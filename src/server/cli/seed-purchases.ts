@@ -6,7 +6,7 @@ import { grantBacking } from "#server/features/projects/backings/service.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { joinWaitingList } from "#server/features/projects/holds/own-hold.ts";
 import { formatDate } from "#shared/dates.ts";
-import { dayMs } from "#shared/lagos-time.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import type { Bank } from "./seed-bank.ts";
 import { byTwoOwners, type Office, type Person, type SeededFarm, type Step } from "./seed-office.ts";
@@ -173,8 +173,6 @@ function expectPayment(
     },
   });
 }
-
-const hourMs = dayMs / 24;
 
 /** Lots that are held without a receipt yet, people who wait for some, and backings without a lot, one with a weight. */
 export function planOpenAffairs(office: Office): Step[] {

@@ -11,7 +11,7 @@ import { excuseReport, publishReport } from "#server/features/reports/publishing
 import { type Report, sendReport } from "#server/features/reports/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
-import { dayMs } from "#shared/lagos-time.ts";
+import { dayMs, hourMs } from "#shared/lagos-time.ts";
 import { saveReportPlanInput, sendReportInput } from "#shared/reports/inputs.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
@@ -23,7 +23,6 @@ import { drawReportPhoto } from "./seed-photos.ts";
 /** The demo's farms report, week after week. */
 
 const round = 1;
-const hourMs = dayMs / 24;
 const dueHour = 18;
 
 /**

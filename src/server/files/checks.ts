@@ -4,13 +4,13 @@ import { type Db, rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { findOrphans } from "./orphans.ts";
 import { FileMissingError } from "./storage.ts";
 
 type Checked = Pick<Deps, "clock" | "db" | "storage">;
 type FileRow = { id: string; kind: string; key: string; sha256: string };
 
-const hourMs = 3_600_000;
 const hoursOfAWeek = 168;
 const BATCH = 500;
 /** If a whole folder is missing, the first findings are enough. */

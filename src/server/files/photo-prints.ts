@@ -1,5 +1,6 @@
 import readExif from "exif-reader";
 import sharp, { type Sharp } from "sharp";
+import { lagosOffsetMs } from "#shared/lagos-time.ts";
 import type { Pixels } from "./draw-photo.ts";
 
 /**
@@ -80,7 +81,6 @@ async function readPrint(greys: Greys, part: Part): Promise<string> {
   return bits;
 }
 
-const lagosMs = 3_600_000;
 /** A camera whose clock was never set counts from 1970 or 1980. */
 const firstDay = new Date("1990-01-01T00:00:00Z");
 
@@ -96,7 +96,7 @@ export async function readTakenAt(original: Buffer): Promise<Date | null> {
     // The library counts on from 31 February to 3 March: the day that it gives must stand in the photo.
     const text = written.toISOString().slice(0, 19).replaceAll("-", ":").replace("T", " ");
     if (written < firstDay || !exif.includes(text, "latin1")) return null;
-    return new Date(written.getTime() - lagosMs);
+    return new Date(written.getTime() - lagosOffsetMs);
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { formatDay, startOfDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 
 /** The books: names of accounts and events, months, and texts. No schema is here. */
 
@@ -62,7 +63,6 @@ export const firstDayOf = (month: string): string => `${month}-01`;
 /** The moment that ends a month in Lagos. */
 export const endOfMonth = (month: string): Date => startOfDay(firstDayOf(monthAfter(month)));
 
-const dayMs = 86_400_000;
 export const lastDayOf = (month: string): string =>
   new Date(Date.parse(firstDayOf(monthAfter(month))) - dayMs).toISOString().slice(0, 10);
 

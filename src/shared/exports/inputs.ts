@@ -3,6 +3,7 @@ import { auditFilterInput } from "#shared/audit-log/inputs.ts";
 import { lineTabs } from "#shared/bank/line-tabs.ts";
 import { booksDay } from "#shared/books/inputs.ts";
 import { booksTexts } from "#shared/books/texts.ts";
+import { rowIdField } from "#shared/ids.ts";
 import { bankStates, paymentStatuses } from "#shared/payments/statuses.ts";
 import { projectIdField, searchText } from "#shared/projects/inputs.ts";
 
@@ -10,12 +11,6 @@ import { projectIdField, searchText } from "#shared/projects/inputs.ts";
  * The filters of exports, as the query of an address has them. A filter that isn't known is refused: who mistypes one
  * must not get everything.
  */
-
-const idField = z
-  .string()
-  .regex(/^\d{1,16}$/)
-  .transform(Number)
-  .pipe(z.int().positive());
 
 export const paymentsExportFilter = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
@@ -26,14 +21,14 @@ export const paymentsExportFilter = z.strictObject({
     .transform(() => true)
     .optional(),
   search: searchText,
-  sameReceiptAs: idField.optional(),
+  sameReceiptAs: rowIdField.optional(),
 });
 export const linesExportFilter = z.strictObject({
-  accountId: idField.optional(),
+  accountId: rowIdField.optional(),
   tab: z.enum(lineTabs).optional(),
   search: searchText,
 });
-export const accountExportFilter = z.strictObject({ accountId: idField.optional() });
+export const accountExportFilter = z.strictObject({ accountId: rowIdField.optional() });
 export const projectExportFilter = z.strictObject({ projectId: projectIdField.optional() });
 /** Backers are the backers of one project. */
 export const backersExportFilter = z.strictObject({ projectId: projectIdField });

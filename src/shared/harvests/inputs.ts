@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanLines } from "#shared/free-text.ts";
-import { rowId } from "#shared/ids.ts";
+import { positiveInt, rowId } from "#shared/ids.ts";
 import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects/inputs.ts";
@@ -17,7 +17,6 @@ import {
 
 /** The inputs of harvests. Quantities are typed in units with at most three decimals, amounts in naira. */
 
-const round = z.int().min(1).max(2_147_483_647);
 export const harvestIdInput = z.object({ harvestId: rowId });
 
 const typed = <Value>(message: string, parse: (text: string) => Value | null, fits: (value: Value) => boolean) =>
@@ -62,12 +61,12 @@ export const harvestForm = z.object({
   referencePrice: amount(texts.priceMissing),
   note,
 });
-export const createHarvestInput = harvestForm.extend({ projectId, round });
+export const createHarvestInput = harvestForm.extend({ projectId, round: positiveInt });
 /** `seenAt` is when the draft was last changed, as the caller saw it. */
 export const seenDraftInput = z.object({ harvestId: rowId, seenAt: z.date() });
 export const updateHarvestInput = harvestForm.extend(seenDraftInput.shape);
 /** An insurer's sum for a round. */
-export const createInsuranceInput = z.object({ projectId, round, note });
+export const createInsuranceInput = z.object({ projectId, round: positiveInt, note });
 
 export const lowerQuantityInput = z.object({ harvestId: rowId, quantity: quantity(texts.quantityMissing), reason });
 export const withdrawHarvestInput = z.object({ harvestId: rowId, reason });

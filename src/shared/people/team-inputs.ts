@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailFieldSaying, fullNameField, newPasswordField, plainAddress } from "#shared/accounts/inputs.ts";
+import { rowId } from "#shared/ids.ts";
 import { roles } from "#shared/permissions.ts";
 import { shortText } from "#shared/short-text.ts";
 import { inviteTexts } from "./team-texts.ts";
@@ -21,7 +22,7 @@ export const resendInviteInput = z.object({
   fullName: filledIn(inviteTexts.incomplete).pipe(inviteInput.shape.fullName),
 });
 
-export const inviteIdInput = z.object({ inviteId: z.int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const inviteIdInput = z.object({ inviteId: rowId });
 
 /** A link's token, and the role in its query, which only pre-fills the form. An unknown role is logged. */
 export const inviteTokenInput = z.object({ token: z.string().max(200), linkRole: z.string().max(200).optional() });

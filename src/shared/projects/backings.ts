@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainAddress } from "#shared/accounts/inputs.ts";
+import { positiveInt } from "#shared/ids.ts";
 import { type Kobo, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { shortText } from "#shared/short-text.ts";
@@ -36,7 +37,7 @@ const weight = shortText(backingTexts.weightUnreadable).transform((text, ctx): K
 });
 
 /** The form: in which round's harvests it counts, and how much. Why is said beside it, for the other owner. */
-export const weightForm = z.object({ round: z.int().min(1).max(2_147_483_647), weight });
+export const weightForm = z.object({ round: positiveInt, weight });
 
 /** Kobo as digits; "0" takes the part away. `seenKobo` is what stood there when it was asked for. */
 const weightKobo = z.string().regex(/^\d{1,16}$/);

@@ -1,4 +1,5 @@
 import { formatDate, formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "./texts.ts";
 
@@ -49,7 +50,7 @@ export const holdLimits = {
   reasonLength: 500,
 } as const;
 
-const sixDaysMs = 6 * 24 * 3_600_000;
+const sixDaysMs = 6 * dayMs;
 
 /** "Tuesday 14:05", or the date where the weekday could be taken for that of another week. */
 const endOf = (until: Date, now: Date): string =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { farmId } from "#shared/ids.ts";
+import { farmId, positiveInt } from "#shared/ids.ts";
 import { type Kobo, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
@@ -8,7 +8,7 @@ import { projectFormLimits as limits, projectFormTexts as texts } from "./admin-
 import { categoryIds } from "./categories.ts";
 import { dashboardSorts, projectSorts } from "./texts.ts";
 
-export const projectId = z.number().int().positive().max(2_147_483_647);
+export const projectId = positiveInt;
 /** A project's id in a form with a file, whose fields are texts. */
 export const projectIdField = z
   .string()

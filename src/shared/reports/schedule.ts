@@ -1,9 +1,8 @@
-import { dayMs } from "#shared/lagos-time.ts";
+import { dayMs, hourMs } from "#shared/lagos-time.ts";
 import type { ReportPlan } from "./plans-texts.ts";
 
 /** When reports are due and what became of them. It is read from a report's row and the clock, never written. */
 
-const hourMs = 3_600_000;
 const lagosMs = hourMs;
 
 /** Reports are due at 18:00 in Lagos. */

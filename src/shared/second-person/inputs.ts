@@ -11,7 +11,7 @@ import {
   openHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
-import { farmId, rowId } from "#shared/ids.ts";
+import { farmId, positiveInt, rowId } from "#shared/ids.ts";
 import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
@@ -29,7 +29,7 @@ import { secondPersonTexts as texts } from "./texts.ts";
 /** The inputs of acts that take two people. */
 
 /** The details of requests, kind by kind. */
-export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
+export const writeOffDetails = z.object({ projectId, round: positiveInt });
 
 /** Kobo as digits: details are kept as JSON, which has no bigint. */
 const koboText = z.string().regex(/^\d{1,16}$/);

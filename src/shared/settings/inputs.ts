@@ -2,6 +2,7 @@ import { z } from "zod";
 import { emailFieldSaying } from "#shared/accounts/inputs.ts";
 import { sessionTimeoutKey } from "#shared/accounts/sessions.ts";
 import { cleanText } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { noPayoutColumns, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { shortText } from "#shared/short-text.ts";
 import {
@@ -123,7 +124,7 @@ const description = shortText().max(500, texts.descriptionTooLong).default("");
  * overwritten.
  */
 export const updateSettingInput = z.object({
-  settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
+  settingId: rowId,
   value: freeValue,
   seenValue: z.string().max(5000),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cleanText } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { shortText } from "#shared/short-text.ts";
 import { testimonialLimits as limits, homeTexts as texts } from "./home-texts.ts";
@@ -24,6 +25,6 @@ export const testimonialForm = z.object({
 });
 
 export const hideTestimonialInput = z.object({
-  testimonialId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
+  testimonialId: rowId,
   isHidden: z.boolean(),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "#server/platform/clock.ts";
 import { isHttpsOrLoopback } from "#server/platform/env.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { OidcError } from "./oidc-error.ts";
 
 /** An OpenID provider's endpoints, and the issuer names in its tokens. */
@@ -16,7 +17,7 @@ const googleEndpoints: Endpoints = {
 /** Google's tokens may name the issuer without the scheme. */
 const googleIssuers = [googleIssuer, "accounts.google.com"];
 
-const cacheMs = 3_600_000;
+const cacheMs = hourMs;
 
 type Options = {
   /** Undefined means Google. */

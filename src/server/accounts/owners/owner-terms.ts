@@ -4,6 +4,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 
 /**
@@ -11,7 +12,6 @@ import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person/t
  * second person counts who has been an owner for 72 hours, and an owner is alone only a week after everybody else left.
  */
 
-const hourMs = 3_600_000;
 const momentOf = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /** Administrators who have the owner role and can sign in. */

@@ -5,9 +5,8 @@ import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { listToAllot, listToMove, moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { dayInLagos } from "#shared/dates.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
-import { dayMs, isNight } from "#shared/lagos-time.ts";
+import { dayMs, daysBetween, isNight } from "#shared/lagos-time.ts";
 import { type Harvest, lockHarvest, readTerms } from "./harvest-rows.ts";
 import { tellToChoose, tellToCollect } from "./notices.ts";
 
@@ -63,8 +62,3 @@ async function toCollect(tx: Tx, deps: Deps, harvest: Harvest): Promise<void> {
  */
 const stepOf = (daysLeft: number, daysInAll: number): number | undefined =>
   limits.reminderDays.findLast((step) => daysLeft <= step && step < daysInAll);
-
-const dayOf = (at: Date): number => Date.parse(dayInLagos(at));
-
-/** Counts the midnights in Lagos between two moments. */
-const daysBetween = (from: Date, until: Date): number => (dayOf(until) - dayOf(from)) / dayMs;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { keepDocument } from "#server/files/documents.ts";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
 import { storeEvidencePhoto } from "#server/files/photos.ts";
@@ -14,9 +13,8 @@ import { listFarmsWithRight } from "#server/platform/farm-rights.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { rowIdField } from "#shared/ids.ts";
 import { findReadableFile } from "./queries.ts";
-
-const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
  * POST /uploads/harvest-evidence: a photo or a PDF of an administrator or a farm's keeper, which a harvest, a cost or a sale
@@ -39,7 +37,7 @@ export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
   const findFile = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ctx = await createActorContext(deps, request, reply);
     const { actor, db } = ctx;
-    const id = harvestFileId.safeParse(request.params.id);
+    const id = rowIdField.safeParse(request.params.id);
     const mayView = actor.permissions.includes("harvests:view");
     const keptFarmIds = (await listFarmsWithRight(ctx, "keep")).map(({ farmId }) => farmId);
     const asked = id.success && { harvestFileId: id.data, userId: actor.id, mayView, keptFarmIds };

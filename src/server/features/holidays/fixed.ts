@@ -1,3 +1,5 @@
+import { dayMs } from "#shared/lagos-time.ts";
+
 type Day = { day: string; name: string };
 
 /** The public holidays of Nigeria in a year whose days are known ahead: those of the moon are announced. */
@@ -30,4 +32,4 @@ function easterSunday(year: number): Date {
 }
 
 const dayAfter = (date: Date, days: number): string =>
-  new Date(date.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(date.getTime() + days * dayMs).toISOString().slice(0, 10);

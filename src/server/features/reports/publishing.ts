@@ -14,6 +14,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import type { excuseReportInput, publishReportInput, reportIdInput, sendBackInput } from "#shared/reports/inputs.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { countDays, readFiguresOf } from "./figures.ts";
@@ -79,7 +80,7 @@ const hasOpenFinding = async (tx: Tx, reportId: number): Promise<boolean> =>
 export async function publishWaitingReports(deps: Deps): Promise<void> {
   const hours = await findAutoPublishHours(deps.db);
   if (hours === 0) return;
-  const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
+  const before = new Date(deps.clock.now().getTime() - hours * hourMs);
   const waiting = await deps.db
     .select({ id: farmReports.id })
     .from(farmReports)

@@ -5,9 +5,9 @@ import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts"
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import { findAutoPublishHours } from "#server/features/settings/queries.ts";
 import type { TodayLine } from "#server/platform/today.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
 
-const hourMs = 3_600_000;
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * hourMs);
 
 /** The time when the farm was last asked for a report: when it was due, or was sent back. */

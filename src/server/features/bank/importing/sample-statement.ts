@@ -30,7 +30,7 @@ export async function writeSampleStatement(
   { accountId }: { accountId: number },
 ): Promise<string> {
   const account = await findAccount({ db, clock }, accountId);
-  const today = dayOf(clock.now());
+  const today = dayInLagos(clock.now());
   const [last] = await db
     .select({ day: sql<string | null>`max(${statementLines.date})::text` })
     .from(statementLines)
@@ -70,8 +70,6 @@ const writeStatement = async ({ db, clock }: Ctx, account: OwnAccount, lines: Sa
     mark: clock.now().getTime().toString(36).toUpperCase(),
   });
 
-const dayOf = (at: Date): string => dayInLagos(at);
-
 const transferOf = ({ reference, fullName, amountKobo, day }: Expected): SampleLine => ({
   day,
   kobo: amountKobo,
@@ -103,7 +101,7 @@ async function listWaiting(db: DbOrTx): Promise<Expected[]> {
     .where(and(eq(projectPayments.status, "pending"), hasNoLine(db, projectPayments.reference)))
     .orderBy(asc(projectPayments.id))
     .limit(20);
-  return found.map(({ at, ...expected }) => ({ ...expected, day: dayOf(at) }));
+  return found.map(({ at, ...expected }) => ({ ...expected, day: dayInLagos(at) }));
 }
 
 async function listHeldWithoutReceipt(db: DbOrTx): Promise<Expected[]> {
@@ -124,7 +122,7 @@ async function listHeldWithoutReceipt(db: DbOrTx): Promise<Expected[]> {
     .where(and(eq(holds.state, "live"), isNull(pending.id), hasNoLine(db, paymentReferences.reference)))
     .orderBy(asc(holds.id))
     .limit(1);
-  return found.map(({ at, ...expected }) => ({ ...expected, day: dayOf(at) }));
+  return found.map(({ at, ...expected }) => ({ ...expected, day: dayInLagos(at) }));
 }
 
 const hasNoLine = (db: DbOrTx, reference: typeof projectPayments.reference | typeof paymentReferences.reference) =>

@@ -10,6 +10,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/bank/nigerian-banks.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import type { setPayeeAccountInput } from "#shared/payouts/payee-accounts.ts";
 import { maskedAccount, payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { payeeAccountMail } from "./emails.ts";
@@ -54,7 +55,7 @@ export async function useAccount(
       ...payee,
       ...account,
       bankName: bank.name,
-      usableFrom: new Date(at.getTime() + payeeAccountLimits.restHours * 3_600_000),
+      usableFrom: new Date(at.getTime() + payeeAccountLimits.restHours * hourMs),
       requestId: requestId ?? null,
       createdAt: at,
     })

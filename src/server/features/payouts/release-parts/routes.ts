@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import { sendFile } from "#server/files/send-file.ts";
 import { receiveUpload } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -7,6 +6,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { listFarmsWithRight } from "#server/platform/farm-rights.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
+import { rowIdField } from "#shared/ids.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { findReadableProof, storeProof } from "./proofs.ts";
 
@@ -25,13 +25,11 @@ export function registerProofUploads(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-const rowNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-
 /** GET /files/release-proofs/{id}: a document, for its round's backers, its farm's keepers and administrators. */
 export function registerProofFiles(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { id: string } }>("/files/release-proofs/:id", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply);
-    const id = rowNumber.safeParse(request.params.id);
+    const id = rowIdField.safeParse(request.params.id);
     const keptFarmIds = (await listFarmsWithRight(ctx, "keep")).map(({ farmId }) => farmId);
     const isAdministrator = ctx.actor.permissions.includes("harvests:view");
     const file = id.success

@@ -5,6 +5,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { exportPath } from "#shared/accounts/texts.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { fileNameOf } from "#shared/site/site.ts";
 
 /** GET /files/my-data.json: downloads the caller's own data. */
@@ -12,7 +13,7 @@ export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
   app.get(exportPath, async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply);
     await limitRate(ctx, `my-data:${ctx.actor.id}`, { hits: 10, windowSeconds: 3600 });
-    const day = ctx.clock.now().toISOString().slice(0, 10);
+    const day = dayInLagos(ctx.clock.now());
     return reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-store")

@@ -4,7 +4,7 @@ import { holds } from "#server/db/schema/holds.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import { countHeldLots } from "#server/features/projects/rounds/service.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
-import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { afterWorkingDays, hourMs } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { areStatementsImported, isOpen } from "./queries.ts";
 import { endLapsedHolds, type Place } from "./service.ts";
@@ -37,7 +37,7 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
  * left to send another; a later rejection may leave none. A claimed hold has an end again.
  */
 export async function restoreEndAfterRejection(tx: Tx, reference: string, at: Date): Promise<void> {
-  const least = new Date(at.getTime() + holdLimits.rejectionHours * 3_600_000);
+  const least = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true));
   const isClaimed = and(eq(holds.reference, reference), eq(holds.state, "claimed"));
   const { untilBeforeReceipt: before, isExtended, warnedAt } = holds;

@@ -5,6 +5,7 @@ import { holds } from "#server/db/schema/holds.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import type { endHoldInput, extendHoldInput } from "#shared/projects/holds.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { endHold, lockWithHoldsEnded } from "./service.ts";
@@ -51,7 +52,7 @@ export async function extendHold(
   await inTransaction(ctx.db, async (tx) => {
     const { project, hold } = await lockHold(tx, ctx, holdId);
     if (!hold.until) throw new AppError("conflict", holdTexts.notHeld);
-    const until = new Date(ctx.clock.now().getTime() + hours * 3_600_000);
+    const until = new Date(ctx.clock.now().getTime() + hours * hourMs);
     if (until > hold.until) {
       const untilBeforeReceipt = hold.hasReceipt ? until : null;
       await tx.update(holds).set({ until, untilBeforeReceipt, warnedAt: null }).where(eq(holds.id, holdId));

@@ -8,7 +8,7 @@ import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
-import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
+import { afterWorkingDays, type Holiday, hourMs } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
 import { areStatementsImported } from "./queries.ts";
@@ -119,7 +119,7 @@ async function findReviewed({ db, clock }: Pick<Deps, "clock" | "db">): Promise<
 /** A hold without a receipt whose holder isn't warned yet, in its last hours. */
 const endsSoon = ({ clock }: Pick<Deps, "clock">) => {
   const now = clock.now();
-  const soon = new Date(now.getTime() + holdLimits.warningHours * 3_600_000);
+  const soon = new Date(now.getTime() + holdLimits.warningHours * hourMs);
   const isDue = and(gt(holds.until, now), lte(holds.until, soon));
   return and(eq(holds.state, "live"), eq(holds.hasReceipt, false), isNull(holds.warnedAt), isDue);
 };

@@ -16,7 +16,7 @@ import {
 import { findHoldHours, findOfferHours } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { afterWakingHours } from "#shared/lagos-time.ts";
+import { afterWakingHours, hourMs } from "#shared/lagos-time.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { heldNotice, holdEndedNotice, projectRemovedNotice, yourTurnNotice } from "./emails.ts";
 import { requireMayHold } from "./limits.ts";
@@ -39,8 +39,6 @@ import { findOwnHold, type Hold, isOfRound } from "./queries.ts";
  */
 
 export type Place = { project: Project; round: Round };
-
-const hourMs = 3_600_000;
 
 /** Ends the holds of the round whose time is over, then offers what came free. Returns the round as it is then. */
 export async function endLapsedHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {

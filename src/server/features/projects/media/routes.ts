@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { sendFile } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveUpload } from "#server/files/uploads.ts";
 import { framedPlayerPolicy } from "#server/platform/content-policy.ts";
@@ -11,6 +10,7 @@ import { AppError, httpStatusOf } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { escapeHtml } from "#server/platform/text.ts";
+import { rowIdField } from "#shared/ids.ts";
 import { uploadPhotoFields, uploadVideoFields } from "#shared/projects/media.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import { findHlsStream, findVideoFile } from "./queries.ts";
@@ -18,7 +18,6 @@ import { keyOfVideoName } from "./rules.ts";
 import { addPhoto, addVideo } from "./service.ts";
 
 const startingText = "Starting the livestream…";
-const mediaId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
  * GET /livestream/{media id}: the page that plays an HLS stream inside an iframe of our pages. GET
@@ -81,7 +80,7 @@ function registerVideos(app: FastifyInstance, deps: Deps): void {
 
 async function findStream(deps: Deps, request: FastifyRequest<{ Params: { mediaId: string } }>, reply: FastifyReply) {
   const ctx = await createActorContext(deps, request, reply);
-  const id = mediaId.safeParse(request.params.mediaId);
+  const id = rowIdField.safeParse(request.params.mediaId);
   if (!id.success) throw new AppError("not_found", projectTexts.backedNotFound);
   return findHlsStream(ctx, id.data);
 }

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { hourMs } from "#shared/lagos-time.ts";
 import { type Embed, embedSource, readEmbed } from "#shared/projects/embeds.ts";
 import { type MediaType, mediaLimits, mediaTexts } from "#shared/projects/media-texts.ts";
 
@@ -119,7 +120,7 @@ export function keyOfVideoName(name: string): string | null {
 }
 
 /** Backers get one notice per kind of media in such a window. */
-const noticeWindowMs = 3_600_000;
+const noticeWindowMs = hourMs;
 
 /** The kinds of notices: photos, videos (including YouTube) or a livestream. */
 export type MediaNews = "photos" | "videos" | "livestream";
