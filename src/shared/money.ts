@@ -17,6 +17,17 @@ export function nairaToKobo(wholeNaira: number | bigint): Kobo {
   return BigInt(wholeNaira) * KOBO_PER_NAIRA;
 }
 
+/** Sums amounts or quantities. */
+export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+
+/** The smaller of two amounts or quantities. */
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+export const atLeastNothing = (value: bigint): bigint => (value > 0n ? value : 0n);
+
+/** Rounds an amount down to whole naira. */
+export const wholeNaira = (kobo: Kobo): Kobo => kobo - (kobo % KOBO_PER_NAIRA);
+
 /**
  * Parses a typed amount ("1,250,000", "₦1 250.50") to kobo. A comma only separates thousands: "1250,50" is invalid,
  * because it could be read as a hundred times the amount.

@@ -1,6 +1,6 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo } from "#shared/money.ts";
 import { isKeptSurplus } from "#shared/payments/texts.ts";
 
 /**
@@ -59,8 +59,6 @@ export function placesOf({
     keptKobo,
   };
 }
-
-const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
 
 /** Kinds of transactions by which people say that money came. */
 const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo } from "#shared/money.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import type { RoundOutcome } from "#shared/projects/texts.ts";
@@ -53,7 +53,7 @@ export async function readRounds(db: DbOrTx, { projectId }: { projectId: number 
     const releasedKobo = BigInt(gone) - returnedKobo;
     const unseenKobo = BigInt(unseen);
     const seenKobo = owedKobo - unseenKobo;
-    const releasableKobo = seenKobo > 0n ? seenKobo : 0n;
+    const releasableKobo = atLeastNothing(seenKobo);
     return { round, outcome, owedKobo, releasedKobo, returnedKobo, unseenKobo, releasableKobo };
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { StruckShare } from "#server/books/events/strikes.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
-import type { Kobo } from "#shared/money.ts";
+import { type Kobo, smaller } from "#shared/money.ts";
 import { readTaxOwed } from "./sums.ts";
 
 /**
@@ -89,5 +89,3 @@ export async function readStruckShares(
   }
   return takenOut;
 }
-
-const smaller = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);

@@ -1,4 +1,4 @@
-import type { Kobo } from "#shared/money.ts";
+import { type Kobo, smaller, sumOf } from "#shared/money.ts";
 
 /**
  * How a harvest is divided, for the server's books and the backer's live estimate alike. Quantities are whole
@@ -46,10 +46,6 @@ export type Settlement = {
 const THOUSANDTHS = 1000n;
 /** The rate of the whole. */
 const BASIS_POINTS = 10_000n;
-
-export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
-
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 const refuseNegative = (what: string, ...values: bigint[]): void => {
   if (values.some((value) => value < 0n)) throw new RangeError(`${what} must not be negative`);

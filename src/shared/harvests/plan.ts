@@ -1,5 +1,6 @@
+import { sumOf } from "#shared/money.ts";
 import type { Terms } from "#shared/projects/terms-texts.ts";
-import { byLargestRemainder, sumOf } from "./arithmetic.ts";
+import { byLargestRemainder } from "./arithmetic.ts";
 import { harvestLimits as limits } from "./texts.ts";
 
 /**

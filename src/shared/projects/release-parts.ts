@@ -1,5 +1,5 @@
 import { byLargestRemainder } from "#shared/harvests/arithmetic.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo, smaller } from "#shared/money.ts";
 
 /**
  * The parts in which a round's money goes to its farm, as its terms have them: names, limits and arithmetic. No schema
@@ -26,8 +26,6 @@ const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000
 export const partsOf = (agreed: readonly ReleasePart[]): readonly ReleasePart[] =>
   agreed.length === 0 ? [wholePart] : agreed;
 
-export const least = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);
-
 /** The amounts of the parts, in their order: by largest remainder over their rates, so that they sum to what was raised. */
 export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePart, "rate">[]): Kobo[] =>
   byLargestRemainder(
@@ -49,7 +47,7 @@ type StandingPart = { amountKobo: Kobo; goneKobo: Kobo; isBegun: boolean; isSkip
 export function duesOfParts(parts: readonly StandingPart[], returnedKobo: Kobo): Kobo[] {
   let left = returnedKobo;
   const take = (there: Kobo): Kobo => {
-    const taken = least(left, there > 0n ? there : 0n);
+    const taken = smaller(left, atLeastNothing(there));
     left -= taken;
     return taken;
   };
@@ -76,8 +74,8 @@ export function releasableOfParts(dues: readonly Kobo[], atFarm: readonly Kobo[]
     const gone = atFarm[place] ?? 0n;
     dueSoFar += due;
     goneSoFar += gone;
-    const left = least(due - gone, dueSoFar - goneSoFar);
-    return left > 0n ? left : 0n;
+    const left = smaller(due - gone, dueSoFar - goneSoFar);
+    return atLeastNothing(left);
   });
 }
 
@@ -96,6 +94,6 @@ export function placesOfMoney(round: {
 }): MoneyPlaces {
   const { raisedKobo, atFarmKobo, returnedKobo, unprovenKobo } = round;
   const hereKobo = raisedKobo - atFarmKobo - returnedKobo;
-  const waitingKobo = least(unprovenKobo, hereKobo);
+  const waitingKobo = smaller(unprovenKobo, hereKobo);
   return { atFarmKobo, waitingKobo, withUsKobo: hereKobo - waitingKobo, returnedKobo };
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { sumOf } from "#shared/harvests/arithmetic.ts";
 import { isEqualParts } from "#shared/harvests/plan.ts";
-import { parseNaira } from "#shared/money.ts";
+import { parseNaira, sumOf } from "#shared/money.ts";
 import { shortText } from "#shared/short-text.ts";
 import { projectId } from "./inputs.ts";
 import { releasePartLimits as partLimits } from "./release-parts.ts";

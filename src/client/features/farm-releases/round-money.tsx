@@ -11,11 +11,10 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira, smaller } from "#shared/money.ts";
 import { releasePartTexts as partTexts } from "#shared/payouts/release-parts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
-import { least } from "#shared/projects/release-parts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import type { Ask, Part } from "./part-card.tsx";
 import { ToAnotherOwner } from "./to-another-owner.tsx";
@@ -117,7 +116,7 @@ export function ReleasePart({ projectId, round, part, isStopped, hasAccount, ref
     },
   });
   const ask = useAskSecondPerson();
-  const amount = useAmount(least(part.releasableKobo, seenKobo));
+  const amount = useAmount(smaller(part.releasableKobo, seenKobo));
   const title = `Release money of round ${number} to the farm?`;
   const isOwn = viewer !== null && (part.ask?.askedBy === viewer?.id || part.ask?.decidedBy === viewer?.id);
   const reasons = [

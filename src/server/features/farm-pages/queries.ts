@@ -12,7 +12,7 @@ import { farmLimits } from "#shared/farms/texts.ts";
 import { isShort, plannedAt, type QuantityPlan } from "#shared/harvests/plan.ts";
 import type { HarvestState } from "#shared/harvests/texts.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
-import type { Kobo } from "#shared/money.ts";
+import { type Kobo, wholeNaira } from "#shared/money.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { RoundOutcome } from "#shared/projects/texts.ts";
 
@@ -175,9 +175,6 @@ function harvestOf(row: RoundRow, harvest: HarvestRow) {
     source: harvest.state === "lost" ? ("owners" as const) : ("farm" as const),
   };
 }
-
-/** Rounded down: a price is told in naira. */
-const wholeNaira = (kobo: Kobo): Kobo => kobo - (kobo % 100n);
 
 function roundOf(row: RoundRow) {
   const { projectId, title, isThere, round, outcome, lots, approvedLots, backers, unit } = row;

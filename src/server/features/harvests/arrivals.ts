@@ -7,7 +7,7 @@ import type { Sale } from "#server/features/harvests/selling/sales.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo } from "#shared/money.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 
 /** The rules of harvests for bank lines: a line may be booked to a sale or a cost, and its match may be undone. */
@@ -104,7 +104,7 @@ export async function readLossNotShown(db: DbOrTx, harvestId: number, withoutKob
   const { seenKobo, writtenKobo } = await readCostSums(db, harvestId);
   const overKobo = writtenKobo + harvest.unwrittenLostKobo - (seenKobo - withoutKobo);
   if (overKobo > harvest.unwrittenLostKobo) return harvest.unwrittenLostKobo;
-  return overKobo > 0n ? overKobo : 0n;
+  return atLeastNothing(overKobo);
 }
 
 /**

@@ -12,9 +12,9 @@ import {
 import { receiptContent, refundContent } from "#server/features/papers/contents/receipts.ts";
 import { runSheetContent } from "#server/features/papers/contents/run-sheet.ts";
 import { settlementContent } from "#server/features/papers/contents/settlements.ts";
-import { sumOf } from "#server/features/papers/contents/words.ts";
 import { readProfile } from "#server/platform/site.ts";
 import { lastDayOf, monthOf } from "#shared/books/texts.ts";
+import { sumOf } from "#shared/money.ts";
 import { type MadePaper, makePapers } from "./numbering.ts";
 
 /**

@@ -7,11 +7,11 @@ import { users } from "#server/db/schema/users.ts";
 import { taxContent } from "#server/features/papers/contents/settlements.ts";
 import { readStatement, readTaxes } from "#server/features/papers/contents/statement-rows.ts";
 import { dueAfter, statementContent } from "#server/features/papers/contents/statements.ts";
-import { sumOf } from "#server/features/papers/contents/words.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
+import { atLeastNothing, sumOf } from "#shared/money.ts";
 import type { paperRangeInput, statementOfInput } from "#shared/papers/inputs.ts";
 import { paperNumber, paperTexts, rangeText } from "#shared/papers/texts.ts";
 import { type MadePaper, makePapers, type NewPaper } from "./numbering.ts";
@@ -61,7 +61,7 @@ async function keepStatement(
     const statement = await readStatement(tx, { userId, firstDay, lastDay, ...person });
     const dueKobo = dueAfter(statement);
     const content = statementContent(statement, ctx.site.current());
-    return { amountKobo: dueKobo > 0n ? dueKobo : 0n, content };
+    return { amountKobo: atLeastNothing(dueKobo), content };
   };
   return keepOfRange(ctx, { kind: "statement", userId, firstDay, lastDay }, read, onNew);
 }

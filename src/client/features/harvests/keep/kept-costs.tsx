@@ -2,14 +2,14 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { CostFields } from "#client/features/harvests/manage/cost-form.tsx";
 import { FormDialog } from "#client/features/harvests/manage/form-dialog.tsx";
-import { nameOf, sumOf } from "#client/features/harvests/manage/harvest-data.ts";
+import { nameOf } from "#client/features/harvests/manage/harvest-data.ts";
 import { EvidenceLink } from "#client/features/harvests/manage/harvest-files.tsx";
 import classes from "#client/features/harvests/manage/manage-harvests.module.css";
 import { RemoveButton, RemoveCost } from "#client/features/harvests/manage/remove-cost.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
-import { formatNaira } from "#shared/money.ts";
+import { formatNaira, sumOf } from "#shared/money.ts";
 import type { KeptHarvestFacts } from "./use-kept-harvests.ts";
 
 type Cost = KeptHarvestFacts["costs"][number];

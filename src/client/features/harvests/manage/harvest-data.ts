@@ -79,8 +79,6 @@ export const photosOf = ({ files }: Pick<Harvest, "files">) => files.filter(({ p
 /** The quantity of a harvest sold for its backers: at the allotment, and because nobody collected it. */
 export const soldForBackers = ({ parts }: Harvest): bigint => parts.sold + parts.uncollectedQuantity;
 
-export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
-
 export type CollectionFacts = RouterOutputs["harvests"]["collection"];
 
 /**

@@ -8,7 +8,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestTexts } from "#shared/harvests/texts.ts";
-import { formatNaira } from "#shared/money.ts";
+import { formatNaira, sumOf } from "#shared/money.ts";
 import { quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 import { AddSale, poolLabels, SaleQuantity } from "./add-sale.tsx";
@@ -21,7 +21,6 @@ import {
   isAllotted,
   nameOf,
   soldForBackers,
-  sumOf,
   takesAdvances,
   useRefetchHarvests,
 } from "./harvest-data.ts";

@@ -12,12 +12,12 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { costPayerLabels, type HarvestPool, harvestTexts } from "#shared/harvests/texts.ts";
-import { formatNaira, formatNairaExact, type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { formatNaira, formatNairaExact, type Kobo, MAX_STATEMENT_KOBO, parseNaira, sumOf } from "#shared/money.ts";
 import { quantityText, rateText, unitLabels } from "#shared/projects/terms-texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
-import { type HarvestProps, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
+import { type HarvestProps, nameOf, useRefetchHarvests } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 type Preview = RouterOutputs["harvests"]["preview"];

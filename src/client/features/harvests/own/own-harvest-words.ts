@@ -2,7 +2,7 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
 import type { CostShare } from "#shared/harvests/arithmetic.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
-import { formatNaira, type Kobo } from "#shared/money.ts";
+import { formatNaira, type Kobo, wholeNaira } from "#shared/money.ts";
 import { formatQuantity, formatRate, listed, type Unit, unitLabels } from "#shared/projects/terms-texts.ts";
 
 /** Texts for a backer about their own part of a harvest. */
@@ -22,8 +22,6 @@ export function deadlineText(until: Date, now: Date): string {
 
 /** "kilo" in "₦2,750 a kilo". */
 const priced = (unit: Unit): string => (unit === "kg" ? "kilo" : unitLabels[unit].one);
-
-const wholeNaira = (kobo: Kobo): Kobo => kobo - (kobo % 100n);
 
 type Terms = Pick<OwnHarvest, "unit" | "feeRate" | "vatRate" | "whtRate" | "deductibleCosts" | "costShare">;
 

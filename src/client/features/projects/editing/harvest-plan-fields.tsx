@@ -1,6 +1,6 @@
+import { sumOf } from "#shared/money.ts";
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
-import { sumOf } from "#shared/harvests/arithmetic.ts";
 import { equalParts } from "#shared/harvests/plan.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";

@@ -1,9 +1,10 @@
 import type { FrozenBalance, ledgerClosings } from "#server/db/schema/ledger-heads.ts";
 import { type BooksAccount, inBooksOrder, ledgerAccountLabels, monthOf, monthText } from "#shared/books/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import { sumOf } from "#shared/money.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
 import type { SiteProfile } from "#shared/site/site.ts";
-import { issuedBy, left, right, signedText, sumOf } from "./words.ts";
+import { issuedBy, left, right, signedText } from "./words.ts";
 
 const figures = ["broughtForward", "in", "out", "balance"] as const;
 

@@ -1,11 +1,11 @@
 import { oneLine } from "#server/platform/text.ts";
 import { formatDate } from "#shared/dates.ts";
 import type { HarvestPool } from "#shared/harvests/texts.ts";
-import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import { formatNairaExact, type Kobo, sumOf } from "#shared/money.ts";
 import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
 import { formatQuantity, formatRate, quantityText, type Unit } from "#shared/projects/terms-texts.ts";
 import type { SiteProfile } from "#shared/site/site.ts";
-import { issuedBy, left, nameOf, offText, right, sumOf } from "./words.ts";
+import { issuedBy, left, nameOf, offText, right } from "./words.ts";
 
 /** The contents of settlement statements (the calculation line by line, as on the screen) and of the list of tax withheld. */
 

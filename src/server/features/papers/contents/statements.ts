@@ -1,12 +1,12 @@
 import { oneLine } from "#server/platform/text.ts";
 import { formatDate, formatDay } from "#shared/dates.ts";
-import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import { formatNairaExact, type Kobo, sumOf } from "#shared/money.ts";
 import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { type PayoutKind, payoutKindLabels } from "#shared/payouts/texts.ts";
 import type { SiteProfile } from "#shared/site/site.ts";
 import { refundReasonWords } from "./receipts.ts";
-import { issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
+import { issuedBy, left, nameOf, right, signedText } from "./words.ts";
 
 /**
  * The contents of a person's statement. Its events have a day and are never changed: a reversal is a second line with

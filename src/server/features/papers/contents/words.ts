@@ -9,8 +9,6 @@ export const left = (label: string) => ({ label, align: "left" as const });
 
 export const right = (label: string) => ({ label, align: "right" as const });
 
-export const sumOf = (amounts: readonly Kobo[]): Kobo => amounts.reduce((sum, kobo) => sum + kobo, 0n);
-
 /** "−₦5.00" of what is taken off. */
 export const offText = (kobo: Kobo): string => (kobo > 0n ? `−${formatNairaExact(kobo)}` : formatNairaExact(kobo));
 

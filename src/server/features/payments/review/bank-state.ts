@@ -8,7 +8,7 @@ import {
   type PaymentMoney,
   placesOf,
 } from "#server/books/places.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
 
@@ -111,7 +111,7 @@ export function seenFrom(
     arrivedKobo: amountKobo - writtenOffKobo - lostKobo - missingKobo,
     missingKobo,
     strikableKobo: isApproved ? expectedKobo(money) : 0n,
-    surplusKobo: surplusKobo > 0n ? surplusKobo : 0n,
+    surplusKobo: atLeastNothing(surplusKobo),
     returnableKobo: arrivedKobo,
     smallRestKobo: smallRestOf(money),
     need: approvalNeed(money, limit),

@@ -25,7 +25,7 @@ import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
+import { atLeastNothing, type Kobo } from "#shared/money.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { struckNotice } from "./emails.ts";
@@ -76,7 +76,7 @@ export async function readStruck(db: DbOrTx, paymentId: number): Promise<StruckP
     throw new AppError("conflict", texts.takeBackInstead);
   }
   const restKobo = approval.amountKobo - lostKobo;
-  return { ...approval, paymentId, lostKobo, arrivedKobo: restKobo > 0n ? restKobo : 0n };
+  return { ...approval, paymentId, lostKobo, arrivedKobo: atLeastNothing(restKobo) };
 }
 
 async function canLeaveApproved(

@@ -13,7 +13,7 @@ import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
-import type { Kobo } from "#shared/money.ts";
+import { type Kobo, sumOf } from "#shared/money.ts";
 import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import {
   divideIntoParts,
@@ -297,7 +297,6 @@ export const isOpenFindingOf = (askId: number): SQL | undefined =>
 
 /** Where the money of a round is. Amounts of parts that nobody has checked wait for the farm. */
 export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundParts) {
-  const sumOf = (amounts: Kobo[]): Kobo => amounts.reduce((sum, kobo) => sum + kobo, 0n);
   const unproven = parts.filter(({ state }) => state === "planned" || state === "asked" || state === "refused");
   return placesOfMoney({
     raisedKobo,
