@@ -978,7 +978,7 @@ describe("a line", () => {
   });
 
   test("that takes two people is sent to another owner from the same place, with the reason typed once", async () => {
-    const why = "This takes a second person. Money out as the company's own is looked at by two from ₦1,000,000 on.";
+    const why = "This takes a second person. Money out as the company's own needs two owners from ₦1,000,000 on.";
     const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -2_000_000_00n },

@@ -197,7 +197,7 @@ test("what the bank shows wholly is approved without more, and what more came is
     .toBeInTheDocument();
   await statusOf(payment).selectOptions("approved");
   await expect.element(dialog.getByText("In the bank: ₦4,700,000 of ₦4,700,000")).toBeVisible();
-  await expect.element(dialog.getByText(/₦700 more arrived than was to pay/)).toBeVisible();
+  await expect.element(dialog.getByText(/₦700 more arrived than was due/)).toBeVisible();
   await expect.element(reasonField).not.toBeInTheDocument();
   answers["payments.setStatus"] = keep(set, "approved");
   await dialog.getByRole("button", { name: "Approve payment" }).click();
@@ -291,7 +291,7 @@ test("a rejection of money that arrived asks whether to give it back, and a reve
   const approved = withBank(inBank, { id: 2, backerName: "Efe Okoro", status: "approved" });
   const { answers } = await openScreen("/admin/payments", known(withBank(part), approved));
   await statusOf(approved).selectOptions("pending");
-  await expect.element(dialog.getByText("₦4,700,000 have arrived, and are held for the backer.")).toBeVisible();
+  await expect.element(dialog.getByText("₦4,700,000 has arrived, and is kept for the backer.")).toBeVisible();
   await expect.element(dialog.getByLabelText("Arrived at the bank (optional)")).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await statusOf(payment).selectOptions("rejected");
@@ -355,7 +355,7 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   const view = () => press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);
   const { answers } = await openScreen("/admin/payments", known(due));
   await view();
-  await expect.element(dialog.getByText("₦700 more arrived than was to pay, and are due to the backer.")).toBeVisible();
+  await expect.element(dialog.getByText("₦700 more arrived than was due, and is owed to the backer.")).toBeVisible();
   for (const name of ["Payment receipt of this payment", "Refund note of ₦700"]) {
     await expect.element(dialog.getByRole("button", { name })).toBeVisible();
   }

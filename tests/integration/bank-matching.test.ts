@@ -179,7 +179,7 @@ describe("matching", () => {
     expect((await sumOf("operator")) - before.operator).toBe(naira(1_000));
   });
 
-  test("money of a rejected payment is held for the backer", async () => {
+  test("money of a rejected payment is kept for the backer", async () => {
     const { payment } = await createPayment(deps, { backer: ada, status: "rejected" });
     const { id } = await line({ amountKobo: payment.amountKobo, reference: payment.reference });
     await owner.bank.match(toPayment(id, payment.id, payment.amountKobo));

@@ -405,7 +405,7 @@ describe("money that no line names", () => {
       const { payment } = await createPayment(deps, { backer, owner: amaka });
       const { amountKobo } = payment;
       const narration = by === "name" ? "NIP HALIMA SANI YUSUF" : "TRF FROM SUNDAY BELLO";
-      // Of another sum than was to pay, so that no rule suggests it.
+      // Of another sum than was due, so that no rule suggests it.
       const credit = await line({ amountKobo: amountKobo - naira(1_000), narration });
       const parts = [{ kind: "payment" as const, amountKobo: amountKobo - naira(1_000), paymentId: payment.id }];
       if (by === "name") await match(credit.id, ...parts);

@@ -140,7 +140,7 @@ describe("what two people say", () => {
   test("a part of a payment that may still be approved is unallocated, and pays first", async () => {
     const { payment } = await buy();
     await declare(payment.id, 3_000_000n);
-    expect((await request()).consequences.at(-1)).toBe("They are held for the backer until the payment is decided.");
+    expect((await request()).consequences.at(-1)).toBe("It is kept for the backer until the payment is decided.");
     await confirm();
     expect(await placesIn(payment.id)).toEqual({ in_transit: 3_000_000n, unallocated: -3_000_000n });
     await expectMoneyHolds(deps);

@@ -183,7 +183,7 @@ describe("the clause of the parts", () => {
     const second = { label: "Feed to week 5", rate: 3525, proof: "", afterDays: 1 };
     const third = { label: "Slaughter", rate: 2475, proof, afterDays: 28 };
     const said =
-      "The farm asks for each part; one of us checks it, and another lets it go. What isn't let go can be returned to you.";
+      "The farm asks for each part; one of us checks it, and another releases it. Money that isn't released can be returned to you.";
     expect(textOf([first, second, third])).toBe(
       "The farm gets what is raised in 3 parts, one after the other: 40% for “Chicks and feed” (receipt and photo); " +
         "35.25% for “Feed to week 5”, at the earliest 1 day after the funding; " +

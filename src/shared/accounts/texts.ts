@@ -17,9 +17,9 @@ export const accountTexts = {
   moneyDue: (amount: string) => `${amount} is still due to you. Tell us where to send it first.`,
   moneyComing: (amount: string) =>
     `${amount} is still due to you, and goes to your account with a payment run. You can close your account here once it is paid.`,
-  moneyOnItsWay: (amount: string) => `${amount} is on its way to you. You can close the account once it was paid.`,
+  moneyOnItsWay: (amount: string) => `${amount} is on its way to you. You can close the account once it is paid.`,
   moneyUnallocated: (amount: string) =>
-    `${amount} of yours is with us and isn't decided. You can close the account once it is used or given back.`,
+    `${amount} of yours is with us and hasn't been allocated yet. You can close the account once it is used or given back.`,
   farmUndecided: (title: string) =>
     `A farm you back isn't decided yet: ${title}. You can close the account once it starts or your money is given back.`,
   paymentPending: "A payment of yours is under review. You can close the account once it is decided.",

@@ -189,10 +189,10 @@ export const wallTexts = {
   wasOf: (reference: string) =>
     `The line was matched with ${reference} before, which is approved and misses this money since.`,
   cameBackUnnamed: (reference: string) => `The line doesn't name the payout ${reference}.`,
-  chargesOfLine: `Charges of more than ${formatNaira(wallLimits.chargesOfLineKobo)} on one line are looked at by two.`,
+  chargesOfLine: `Charges of more than ${formatNaira(wallLimits.chargesOfLineKobo)} on one line need two owners.`,
   chargesTogether: (sum: Kobo) =>
     `With it one owner alone would have booked charges of ${formatNaira(sum)} in ${wallLimits.days} days, more than ${formatNaira(wallLimits.chargesKobo)}.`,
-  operator: (limit: Kobo) => `Money out as the company's own is looked at by two from ${formatNaira(limit)} on.`,
+  operator: (limit: Kobo) => `Money out as the company's own needs two owners from ${formatNaira(limit)} on.`,
   operatorTogether: (sum: Kobo, limit: Kobo) =>
     `With it ${formatNaira(sum)} would have gone out as the company's own in ${wallLimits.days} days without a second person, and two look from ${formatNaira(limit)} on.`,
   harvestCosts: (sum: Kobo, limit: Kobo) =>
@@ -225,15 +225,15 @@ export const candidateTexts = {
   severalFit: "The line has several references whose amounts fit: say which it is.",
   said: (said: Kobo) =>
     `Our reference. Two owners said that ${formatNaira(said)} had arrived: the line takes its place, and it doesn't count twice.`,
-  rejected: "Our reference, of a payment that was rejected: the money would be held for the backer.",
-  nothingMissing: "Our reference, but nothing is missing of this payment: the money would be held for the backer.",
+  rejected: "Our reference, of a payment that was rejected: the money would be kept for the backer.",
+  nothingMissing: "Our reference, but nothing is missing of this payment: the money would be kept for the backer.",
   otherAmount: (fit: AmountFit, arrived: Kobo, missing: Kobo): string => {
     const difference = formatNaira(arrived > missing ? arrived - missing : missing - arrived);
     if (fit === "part")
       return `Our reference, and a part: ${formatNaira(arrived)} of the missing ${formatNaira(missing)}.`;
     if (fit === "too_much") return `Our reference, and ${difference} more than is missing.`;
     return fit === "stamp_duty"
-      ? `Our reference. The missing ${difference} look like stamp duty.`
+      ? `Our reference. The missing ${difference} looks like stamp duty.`
       : `Our reference. The missing ${difference} look like a bank's charges.`;
   },
   noReceipt: (why: string, whose: string) => `${why} No receipt came for it: ${whose}.`,
@@ -258,7 +258,7 @@ export const harvestLineTexts = {
   declaredStays: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
   costsOver:
     "The costs of this harvest are closed, and no more of them is written down. Write the cost down first, or match it as the company's own money.",
-  costsLost: (lost: Kobo) => `${formatNaira(lost)} of this cost were booked as a loss.`,
+  costsLost: (lost: Kobo) => `${formatNaira(lost)} of this cost was booked as a loss.`,
   lossTakenBack: (lost: Kobo) =>
     `${formatNaira(lost)} of it were booked as a loss of its harvest, and that is taken back.`,
   cameAgain: "Money of this sale came again since, or was booked as a loss, so this stays.",
@@ -278,10 +278,10 @@ export const payoutLineTexts = {
   runSeen: "Lines show all payouts of this run already.",
   wholeRunOnly: (sum: Kobo) => `What no line shows yet of this run is ${formatNaira(sum)}, and it leaves as a whole.`,
   cameBackAlready: "A line shows already that this payout came back.",
-  cameBackUndone: "That a payout came back is undone by two.",
+  cameBackUndone: "Two owners have to undo a returned payout.",
   /** For a payout of which the bank kept a part when it came back. */
   cameBackLess: (back: Kobo, sent: Kobo) =>
-    `${formatNaira(back)} of ${formatNaira(sent)} came back. The missing ${formatNaira(sent - back)} are booked as bank charges.`,
+    `${formatNaira(back)} of ${formatNaira(sent)} came back. The missing ${formatNaira(sent - back)} is booked as bank charges.`,
   owedAgain: "are owed again, and due to the same account.",
   owedToOther: "are owed again, and wait for another account.",
   accountForgotten: "The account isn't used any more, until its owner gives one again.",

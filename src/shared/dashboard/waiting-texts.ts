@@ -34,9 +34,9 @@ export function waitingText(one: WaitingMoney): string {
       return `${title}: the round ended with ${one.approvedLots} of ${one.lots} lots sold. Decide whether the farm starts, or everything is given back.`;
     case "settle_sales": {
       const from = one.isInsurance ? "Money of the insurance" : `Money of harvest ${one.number}`;
-      return `${title}: ${formatNaira(one.amountKobo)} wait to be settled. ${from} has come, and nobody has a part of it yet.`;
+      return `${title}: ${formatNaira(one.amountKobo)} waits to be settled. ${from} has come, and nobody has a part of it yet.`;
     }
     case "release_money":
-      return `${title}: ${formatNaira(one.amountKobo)} have arrived for the farm, and can be released to it.`;
+      return `${title}: ${formatNaira(one.amountKobo)} has arrived for the farm, and can be released to it.`;
   }
 }

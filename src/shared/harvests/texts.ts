@@ -119,11 +119,11 @@ export const harvestTexts = {
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
   tooMuchSold: (left: string | null): string =>
     left === null ? "All that there was to sell is sold already." : `Only ${left} is left to sell.`,
-  nothingToPayMoreFor: "Nothing of it was sold yet that more could be paid for. Write down what was sold first.",
+  nothingToPayMoreFor: "Nothing has been sold yet, so nobody can pay more for it. Write down what was sold first.",
   saleMoneyStays: "Money of a buyer is in this harvest. Undo the match of its line first.",
   declaredAmount: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
   lessThanArrived: "More money of this sale has come than that.",
-  sameAmount: "That is the amount that stands there.",
+  sameAmount: "That is already the amount.",
   nothingOfSaleLost: "The bank took nothing of this sale back that was settled.",
   settledTakenBack:
     "The bank took money of this settlement back. Undo that match, reverse the settlement, and match it again.",
@@ -152,7 +152,7 @@ export const harvestTexts = {
   taxPassedOn: "A tax of this settlement was passed on to the state already. Undo the match of its line first.",
   moneyLeft: "Money of its sales is not settled yet.",
   stillOpen: "Somebody can still collect produce of this harvest.",
-  nothingSettled: "Nothing of what backers have to be sold was settled. Settle its sales, or declare it as lost.",
+  nothingSettled: "None of the produce to be sold for backers has been settled. Settle its sales, or declare it as lost.",
   unsold: "Some of what backers have to be sold was never sold. Sell it, or declare the rest as lost.",
   costsLost: (amount: string) =>
     `${amount} that the platform paid as costs would be lost. Two owners end it by booking that as a loss.`,

@@ -67,5 +67,5 @@ export const holderChangeTexts = {
   fetchFailed: "Failed to fetch the changes of holder",
   /** The reason why neither can close the account meanwhile. */
   keepsOpen: (until: Date) =>
-    `A change of holder that is about you runs until ${formatDateTime(until)}. You can close your account here after that, or once it was stopped.`,
+    `A change of holder that is about you runs until ${formatDateTime(until)}. You can close your account here after that, or once it is stopped.`,
 } as const;

@@ -13,7 +13,7 @@ export const ownStrikeTexts = {
   notDue: "It isn't paid again, because your payment no longer counts.",
   notPaid: "Not paid, because your payment no longer counts",
   ofPart:
-    "Of this share a payment of yours no longer counts: what is sold or not collected of it brings you no money any more.",
+    "One of your payments no longer counts, so the part of this share that is sold or not collected earns you nothing.",
   ofPartLeft: (keptKobo: Kobo, wholeKobo: Kobo) =>
-    `Of the ${formatNairaExact(wholeKobo)} that your share is counted by, ${formatNairaExact(keptKobo)} still brings you money: a payment of yours no longer counts.`,
+    `${formatNairaExact(keptKobo)} of the ${formatNairaExact(wholeKobo)} behind your share still earns you money: one of your payments no longer counts.`,
 } as const;

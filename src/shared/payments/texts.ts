@@ -9,7 +9,7 @@ import type { PaymentStatus } from "./statuses.ts";
 
 /**
  * The reasons for a refund: the round didn't reach its minimum, an approval was taken back after the money came, the
- * lots were gone when it came, or more came than was to pay.
+ * lots were gone when it came, or more came than was due.
  */
 export const refundReasons = ["not_funded", "not_approved", "lots_gone", "surplus"] as const;
 export type RefundReason = (typeof refundReasons)[number];
@@ -96,8 +96,8 @@ export const paymentTexts = {
   unseenUsed: ({ usedKobo, limitKobo }: { usedKobo: Kobo; limitKobo: Kobo }) =>
     `In the last 30 days you approved ${formatNaira(usedKobo)} that the bank didn't show. From ${formatNaira(limitKobo)} on another owner confirms it.`,
   reasonMissing: "Please say why",
-  unallocatedChanged: "What is held of this payment has changed. Please look at it again.",
-  nothingUnallocated: "Nothing is held of this payment.",
+  unallocatedChanged: "The unallocated money of this payment has changed. Please look at it again.",
+  nothingUnallocated: "No money of this payment is unallocated.",
   unnamed: "The bank's line doesn't say whose money this is. Another owner has to confirm that it is given back.",
   unnamedRejected:
     "The bank's line doesn't say whose money this is. Reject the payment without giving it back, then ask another owner to give it back.",
@@ -113,7 +113,7 @@ export const paymentTexts = {
   dueBack: (amount: string) => `Too few lots were sold, so the farm does not start. ${amount} will be returned to you.`,
   returned: (amount: string) => `${amount} will be returned to you.`,
   lotsGone: (amount: string) => `The lots were gone when your money arrived. ${amount} will be returned to you.`,
-  surplus: (amount: string) => `More arrived than was to pay. ${amount} will be returned to you.`,
+  surplus: (amount: string) => `More arrived than was due. ${amount} will be returned to you.`,
   addsUp:
     "Send this amount in all, with your bank's app, by USSD or at a branch. Several transfers with the reference add up.",
   narration:

@@ -28,7 +28,6 @@ export const maskedAccount = ({ bankName, accountNumber }: { bankName: string; a
 /** Where a backer reads of the money that is paid to them. */
 export const moneyTabPath = "/profile?tab=money";
 
-/** The states of a payout, in the words of the person that it is for. */
 /** Where the money of a farm stands, as its keepers read it. */
 export const farmPayoutLabels: PayoutLabels = {
   waiting: "Waits for the account",
@@ -42,6 +41,7 @@ export const farmPayoutLabels: PayoutLabels = {
   cancelled: "Taken back",
 };
 
+/** The states of a payout, in the words of the person that it is for. */
 export const ownPayoutLabels: PayoutLabels = {
   waiting: "Needs your account",
   due: "Due",

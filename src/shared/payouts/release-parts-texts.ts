@@ -77,8 +77,8 @@ export const releasePartTexts = {
     "The farm has missed two reports in a row. What is left is released only if two owners agree, for a reason that everybody reads.",
   isStoppedPublic:
     "The farm has missed two reports in a row. Nothing more goes to it until it reports, or two of us agree for a reason that you can read here.",
-  isStoppedForFarm: "Two reports are missing, so no money is let go. Please send your next report.",
-  releasedDespite: (reason: string) => `Let go though two reports were missing: ${reason}`,
+  isStoppedForFarm: "Two reports are missing, so no money is released. Please send your next report.",
+  releasedDespite: (reason: string) => `Released though two reports were missing: ${reason}`,
   documentsForBackers: "Papers are shown to the backers of this round.",
   refusedBecause: (refusal: string) => `We couldn't accept it: ${refusal}`,
   afterEarlier: "After the parts before it",

@@ -77,7 +77,7 @@ export const payoutTexts = {
   gone: "This payout no longer exists.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",
   replacedSince:
-    "The payout that took its place is in a run, was sent or was taken back since, so that it came back stays.",
+    "The payout that took its place is in a run, was sent or was taken back since, so the return can't be undone.",
   notSent: "This payout was not sent.",
   paidBack: "The farm paid money of this release back, so it had it. Undo that match first.",
   markedAlready: "An owner marked this payout as paid already.",

@@ -169,7 +169,7 @@ const releaseText = (parts: readonly ReleasePart[]): string =>
         .map(releasePhrase)
         .join(
           "; ",
-        )}. The farm asks for each part; one of us checks it, and another lets it go. What isn't let go can be returned to you.`;
+        )}. The farm asks for each part; one of us checks it, and another releases it. Money that isn't released can be returned to you.`;
 
 /** The terms in words, clause by clause: what a payer reads above the bank details, and what the tick is for. */
 export function termsClauses(terms: Terms): Clause[] {

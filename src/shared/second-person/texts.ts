@@ -59,7 +59,7 @@ export const secondPersonTexts = {
     `Another owner was here within the last 7 days. You can confirm this alone from ${formatDateTime(at)}.`,
   ownMoney: "You can't decide on your own payment.",
   ownMoneyAlone:
-    "You can't decide on your own payment like on others'. Open it under Payments, and decide with a reason and your second factor.",
+    "You can't decide on your own payment the way you decide on others'. Open it under Payments, and decide with a reason and your second factor.",
   ownReason: "Why do you decide on your own payment?",
   onlyOwner: "You are the only owner: confirm it with your password and a code.",
   needsFactor:

@@ -13,10 +13,10 @@ export const otherAmount: Scene = {
   },
   lines: [
     {
-      about: "₦50 less look like stamp duty.",
+      about: "₦50 less looks like stamp duty.",
       in: 499_950,
       narration: "NIP/ACCESS/ADA OBI/{duty}",
-      candidates: ["other_amount: payment duty, ₦499,950. Our reference. The missing ₦50 look like stamp duty."],
+      candidates: ["other_amount: payment duty, ₦499,950. Our reference. The missing ₦50 looks like stamp duty."],
     },
     {
       about: "Up to ₦100 less look like what a bank took for it: fees fall short, so a person looks.",
@@ -43,7 +43,7 @@ export const otherAmount: Scene = {
       in: 940_000,
       narration: "NIP/UBA/EFE OGHENE/{gone}",
       candidates: [
-        "other_amount: payment gone, ₦940,000. Our reference, of a payment that was rejected: the money would be held for the backer.",
+        "other_amount: payment gone, ₦940,000. Our reference, of a payment that was rejected: the money would be kept for the backer.",
       ],
     },
     { about: "One line has shown all of it.", in: 150_000, narration: "{whole}", shows: [{ payment: "whole" }] },
@@ -52,7 +52,7 @@ export const otherAmount: Scene = {
       in: 150_000,
       narration: "NIP/UBA/FEMI BELLO/{whole}",
       candidates: [
-        "other_amount: payment whole, ₦150,000. Our reference, but nothing is missing of this payment: the money would be held for the backer.",
+        "other_amount: payment whole, ₦150,000. Our reference, but nothing is missing of this payment: the money would be kept for the backer.",
       ],
     },
     { about: "One line has shown a part.", in: 200_000, narration: "{rest}", shows: [{ payment: "rest" }] },

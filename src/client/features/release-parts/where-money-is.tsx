@@ -68,7 +68,7 @@ function PartLine({ part, parts, mayOpenPapers }: PartLineProps) {
 /** "Paid on 3 Dec 2026": the last step of a part, and its day. */
 function dayOf({ state, paidAt, releasedAt, checkedAt, askedAt, askableFrom }: Part): string {
   if (paidAt) return `Paid on ${formatDate(paidAt)}`;
-  if (state === "released" && releasedAt) return `Let go on ${formatDate(releasedAt)}`;
+  if (state === "released" && releasedAt) return `Released on ${formatDate(releasedAt)}`;
   if (state === "checked" && checkedAt) return `Checked on ${formatDate(checkedAt)}`;
   if (state === "asked" && askedAt) return `Asked for on ${formatDate(askedAt)}`;
   if (state === "planned" && askableFrom) return `From ${formatDate(askableFrom)} on`;

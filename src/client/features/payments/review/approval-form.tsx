@@ -42,7 +42,7 @@ export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: Ap
         {smallRestKobo > 0n && <p>The missing {formatNaira(smallRestKobo)} are written off as bank charges.</p>}
         {surplusKobo > 0n && (
           <p>
-            {formatNaira(surplusKobo)} more arrived than was to pay.{" "}
+            {formatNaira(surplusKobo)} more arrived than was due.{" "}
             {isKeptSurplus(surplusKobo)
               ? "So little isn't sent back: the company keeps it, and the backer is told."
               : isUnnamed

@@ -209,7 +209,7 @@ export function DecisionForm(props: DecisionFormProps) {
         <Checkbox
           label={`Give ${formatNaira(returnableKobo)} back now`}
           description={
-            isUnnamed ? paymentTexts.unnamedRejected : "It has arrived. Otherwise it is held for the backer."
+            isUnnamed ? paymentTexts.unnamedRejected : "It has arrived. Otherwise it is kept for the backer."
           }
           disabled={isUnnamed}
           checked={isGivenBack && !isUnnamed}
@@ -262,8 +262,8 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
       const { returnableKobo } = payment.bank;
       lines.push(
         returnableKobo > 0n
-          ? `${formatNaira(returnableKobo)} have arrived, and are held for the backer.`
-          : "Nothing of it was seen in the bank, so nothing is held for the backer.",
+          ? `${formatNaira(returnableKobo)} has arrived, and is kept for the backer.`
+          : "Nothing of it was seen in the bank, so nothing is kept for the backer.",
       );
     }
   }

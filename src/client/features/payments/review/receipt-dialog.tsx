@@ -200,7 +200,7 @@ function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave:
         <Notice tone="caution" title={refundDueLabel(refundDue, roundLots)}>
           <p>
             {refundDue === "surplus" && refundKobo !== null
-              ? `${formatNaira(refundKobo)} more arrived than was to pay, and are due to the backer.`
+              ? `${formatNaira(refundKobo)} more arrived than was due, and is owed to the backer.`
               : refundKobo !== null
                 ? `${formatNaira(refundKobo)} are due to the backer, so this payment can't be approved.`
                 : "This payment can't be approved. Send the money back, then reject it."}

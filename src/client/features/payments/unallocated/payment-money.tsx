@@ -80,7 +80,7 @@ export function PaymentMoney({
 }
 
 const unallocatedWords = ({ unallocatedKobo, status }: AdminPayment): string =>
-  `${formatNaira(unallocatedKobo)} ${status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}`;
+  `${formatNaira(unallocatedKobo)} ${status === "approved" ? "more arrived than was due" : "arrived, and is kept for the backer"}`;
 
 /** Where no line says whose money it is another owner has to agree. */
 function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
@@ -162,8 +162,8 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
       <p>
         It is not due any more.{" "}
         {refund.reason === "surplus"
-          ? "The money pays for what is missing of the payment, and the rest is held for the backer."
-          : "The money is held for the backer again."}
+          ? "The money pays for what is missing of the payment, and the rest is kept for the backer."
+          : "The money is kept for the backer again."}
       </p>
     </InlineReason>
   );

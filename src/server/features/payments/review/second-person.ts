@@ -102,7 +102,7 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
   const amount = formatNaira(BigInt(digits));
   const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
   const becomes = {
-    unallocated: "They are held for the backer until the payment is decided.",
+    unallocated: "It is kept for the backer until the payment is decided.",
     returned:
       status === "pending"
         ? "The payment can't be approved any more: it is rejected, and they are due to the backer, who is emailed."
