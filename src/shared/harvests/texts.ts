@@ -152,7 +152,8 @@ export const harvestTexts = {
   taxPassedOn: "A tax of this settlement was passed on to the state already. Undo the match of its line first.",
   moneyLeft: "Money of its sales is not settled yet.",
   stillOpen: "Somebody can still collect produce of this harvest.",
-  nothingSettled: "None of the produce to be sold for backers has been settled. Settle its sales, or declare it as lost.",
+  nothingSettled:
+    "None of the produce to be sold for backers has been settled. Settle its sales, or declare it as lost.",
   unsold: "Some of what backers have to be sold was never sold. Sell it, or declare the rest as lost.",
   costsLost: (amount: string) =>
     `${amount} that the platform paid as costs would be lost. Two owners end it by booking that as a loss.`,
