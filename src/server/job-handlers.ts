@@ -2,7 +2,7 @@ import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { writeHeads } from "#server/books/heads.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
-import { tellOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
+import { notifyOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { fillHolidays } from "#server/features/holidays/jobs.ts";
 import { carryOutHolderChanges } from "#server/features/payments/holder-changes/jobs.ts";
@@ -11,8 +11,8 @@ import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
-import { tellOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
-import { tellOfTermsChanges } from "#server/features/site/consents/jobs.ts";
+import { notifyOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
+import { notifyOfTermsChanges } from "#server/features/site/consents/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -38,9 +38,9 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
-    "tell-of-waiting-money": () => tellOfWaitingMoney(deps),
-    "tell-of-terms-changes": () => tellOfTermsChanges(deps),
-    "tell-of-saved-searches": () => tellOfSavedSearches(deps),
+    "tell-of-waiting-money": () => notifyOfWaitingMoney(deps),
+    "tell-of-terms-changes": () => notifyOfTermsChanges(deps),
+    "tell-of-saved-searches": () => notifyOfSavedSearches(deps),
     "remind-of-reviews": () => remindOfReviews(deps),
     "fill-holidays": () => fillHolidays(deps),
     "clean-up": () => cleanUp(deps),

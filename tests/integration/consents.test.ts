@@ -5,7 +5,7 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { settings } from "#server/db/schema/settings.ts";
 import { agreedTexts, consents, sitePages } from "#server/db/schema/site.ts";
 import { users } from "#server/db/schema/users.ts";
-import { tellOfTermsChanges } from "#server/features/site/consents/jobs.ts";
+import { notifyOfTermsChanges } from "#server/features/site/consents/jobs.ts";
 import { holdHoursKey, platformFeeKey } from "#shared/settings/texts.ts";
 import { consentTexts } from "#shared/site/consent-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -288,7 +288,7 @@ describe("what was agreed to in 2026", () => {
 });
 
 describe("the mail", () => {
-  const run = () => tellOfTermsChanges(deps);
+  const run = () => notifyOfTermsChanges(deps);
   const subjects = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
 
   test("goes out 14 days before, once per person and version, to who agreed to an earlier one and has an open account", async () => {

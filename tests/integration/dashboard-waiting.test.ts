@@ -1,7 +1,7 @@
 import { and, eq, like } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { notifications } from "#server/db/schema/notifications.ts";
-import { tellOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
+import { notifyOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 const kinds = async () => (await owner.dashboard.waiting()).map(({ kind }) => kind);
-const tell = () => Promise.all([deps, ...replicas].map((process) => tellOfWaitingMoney(process)));
+const tell = () => Promise.all([deps, ...replicas].map((process) => notifyOfWaitingMoney(process)));
 const subjects = async () => (await queuedMailsTo(deps.db, bola.email)).map(({ subject }) => subject);
 const told = async (part: string) =>
   deps.db.$count(notifications, and(eq(notifications.userId, bola.id), like(notifications.eventKey, `%${part}%`)));

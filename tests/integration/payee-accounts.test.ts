@@ -5,7 +5,7 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
-import { notifyFailed, tellPaid, tellSent } from "#server/features/payouts/notices.ts";
+import { notifyFailed, notifyPaid, notifySent } from "#server/features/payouts/notices.ts";
 import { endExpiredRequests, endRequestsAbout, endRequestsOf } from "#server/features/second-person/service.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
@@ -151,8 +151,8 @@ describe("what became of a payout", () => {
     if (!payout) throw new Error("no payout");
     const tell = () =>
       inTransaction(db, async (tx) => {
-        await tellSent(tx, deps, [payout]);
-        await tellPaid(tx, deps, [payout], null);
+        await notifySent(tx, deps, [payout]);
+        await notifyPaid(tx, deps, [payout], null);
         await notifyFailed(tx, deps, payout, { reason: "name differs", isDue: false });
       });
     await tell();
@@ -189,7 +189,7 @@ describe("what became of a payout", () => {
     const [payout] = await payoutsOf(backer.id);
     if (!payout) throw new Error("no payout");
     const toFarm = { ...payout, id: 987_654, kind: "farm" as const, userId: null, projectId: project.id };
-    await inTransaction(db, (tx) => tellSent(tx, deps, [toFarm]));
+    await inTransaction(db, (tx) => notifySent(tx, deps, [toFarm]));
     const mailed = async ({ email }: TestUser) =>
       (await queuedMailsTo(db, email)).filter(({ eventKey }) => eventKey === "payout:987654:sent");
     expect(await mailed(owner)).toMatchObject([{ text: expect.stringContaining(`/admin/project/${project.id}`) }]);

@@ -4,7 +4,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { savedSearches } from "#server/db/schema/saved-searches.ts";
 import { users } from "#server/db/schema/users.ts";
 import { beginRound } from "#server/features/projects/rounds/service.ts";
-import { tellOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
+import { notifyOfSavedSearches } from "#server/features/saved-searches/jobs.ts";
 import { signSearchLink } from "#server/features/saved-searches/rules.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
@@ -42,7 +42,7 @@ const openProject = async (title: string, values: Parameters<typeof createProjec
 /** The job at nine of the next morning. */
 const nextMorning = async () => {
   deps.clock.advance({ days: 1 });
-  await tellOfSavedSearches(deps);
+  await notifyOfSavedSearches(deps);
 };
 const mails = (to = person) => queuedMailsTo(deps.db, to.email);
 
@@ -145,7 +145,7 @@ describe("the mail of the morning", () => {
       terms: { firstHarvestOn: "2027-03-01" },
     });
     await openProject("Ponds and");
-    await tellOfSavedSearches(deps);
+    await notifyOfSavedSearches(deps);
     expect(await mails()).toEqual([]);
     await nextMorning();
     const [mail, ...others] = await mails();
@@ -175,7 +175,7 @@ describe("the mail of the morning", () => {
     for (let hour = 0; hour < 5; hour++) {
       await openProject(`Beans ${hour}`);
       deps.clock.advance({ hours: 1 });
-      await tellOfSavedSearches(deps);
+      await notifyOfSavedSearches(deps);
     }
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
@@ -189,10 +189,10 @@ describe("the mail of the morning", () => {
     await save({ search: word });
     await openProject("Yam");
     deps.clock.advance({ days: 5, hours: -4 });
-    await tellOfSavedSearches(deps);
+    await notifyOfSavedSearches(deps);
     expect(await mails()).toEqual([]);
     deps.clock.advance({ hours: 4 });
-    await tellOfSavedSearches(deps);
+    await notifyOfSavedSearches(deps);
     expect(await mails()).toHaveLength(1);
   });
 
@@ -204,9 +204,9 @@ describe("the mail of the morning", () => {
       ...deps,
       jobs: { ...deps.jobs, enqueue: () => Promise.reject(new Error("killed")) },
     };
-    await expect(tellOfSavedSearches(broken)).rejects.toThrow("1 of 1 items failed");
+    await expect(notifyOfSavedSearches(broken)).rejects.toThrow("1 of 1 items failed");
     expect(await mails()).toEqual([]);
-    await Promise.all([tellOfSavedSearches(deps), tellOfSavedSearches(deps), tellOfSavedSearches(deps)]);
+    await Promise.all([notifyOfSavedSearches(deps), notifyOfSavedSearches(deps), notifyOfSavedSearches(deps)]);
     expect(await mails()).toHaveLength(1);
   });
 
@@ -272,7 +272,7 @@ describe("the mail of the morning", () => {
     for (const title of ["Yam", "Rice"]) await openProject(title);
     await nextMorning();
     await (await callAs(deps, person)).savedSearches.undoStop({ searchId });
-    await tellOfSavedSearches(deps);
+    await notifyOfSavedSearches(deps);
     expect((await mails()).map(({ subject }) => subject)).toEqual([`New: Yam ${word}`]);
     await nextMorning();
     expect((await mails()).map(({ subject }) => subject)).toEqual([`New: Yam ${word}`, `New: Rice ${word}`]);

@@ -72,11 +72,11 @@ export function changeHolder(model: Model, { payment: index, to }: ChangingHolde
   const until = model.now + holderChangeLimits.days * dayMs;
   const change = { payment: index, project, round, from, to, until, outcome: null, payments: [] };
   model.changes.push(change);
-  tellBoth(model, change);
+  notifyBoth(model, change);
   return {};
 }
 
-function tellBoth(model: Model, { from, to }: Pick<HolderChange, "from" | "to">): void {
+function notifyBoth(model: Model, { from, to }: Pick<HolderChange, "from" | "to">): void {
   tell(model, [from], "payment_status", to);
   tell(model, [to], "payment_status", from);
 }
@@ -97,7 +97,7 @@ export function object(model: Model, { caller, change: index }: OnChange) {
   if (change.until <= model.now) throw new Refused("conflict", texts.overAlready);
   change.outcome = "objected";
   model.audit.push("object_to_holder_change");
-  tellBoth(model, change);
+  notifyBoth(model, change);
   notifyOwners(model, change);
   return {};
 }
@@ -108,7 +108,7 @@ export function stop(model: Model, { caller, change: index }: OnChange) {
   if (change.outcome !== null) throw new Refused("conflict", texts.endedAlready);
   change.outcome = "stopped";
   model.audit.push("stop_holder_change");
-  tellBoth(model, change);
+  notifyBoth(model, change);
   notifyOwners(model, change);
   return {};
 }
@@ -121,7 +121,7 @@ export function carryOutChanges(model: Model): void {
     change.outcome = isDone ? "carried_out" : "failed";
     if (isDone) pass(model, change);
     model.audit.push(isDone ? "carry_out_holder_change" : "fail_holder_change");
-    tellBoth(model, change);
+    notifyBoth(model, change);
     if (isDone) notifyOfProduce(model, change);
     notifyOwners(model, change);
   }

@@ -13,6 +13,7 @@ import {
   fallingPlan,
   hasApproved,
   type Model,
+  notifyBackers,
   outcomeOf,
   type Project,
   projectOfFarmPayout,
@@ -21,7 +22,6 @@ import {
   require,
   requireSignedIn,
   roundOf,
-  tellBackers,
   termsAtFirst,
   termsEdited,
   termsInSteps,
@@ -97,7 +97,7 @@ export function closeProject(model: Model, project: number, takenBy?: number): v
   const found = at(model.projects, project);
   found.isClosed = true;
   found.version += 1;
-  tellBackers(model, project, "project_closed", takenBy);
+  notifyBackers(model, project, "project_closed", takenBy);
 }
 
 export function close(model: Model, { caller, project }: OnProject) {
@@ -137,7 +137,7 @@ export function reopen(model: Model, { caller, project }: OnProject) {
   found.isClosed = false;
   found.version += 1;
   model.audit.push("reopen_project");
-  tellBackers(model, project, "project_reopened");
+  notifyBackers(model, project, "project_reopened");
   return {};
 }
 

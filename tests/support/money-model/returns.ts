@@ -70,11 +70,11 @@ export function returnToBackers(model: Model, args: Returning) {
     owe(model, { returned: index, payment: part.payment, payee: payment.person, amountKobo: part.amountKobo });
   }
   confirmByTwo(model, "return_to_backers");
-  tellOf(model, at(model.returns, index));
+  notifyOfRelease(model, at(model.returns, index));
   return {};
 }
 
-const tellOf = (model: Model, { parts }: Return): void =>
+const notifyOfRelease = (model: Model, { parts }: Return): void =>
   tell(
     model,
     parts.map(({ payment }) => at(model.payments, payment).person),
@@ -98,6 +98,6 @@ export function takeReturnBack(model: Model, { returned: index }: { returned: nu
   found.isTakenBack = true;
   for (const { payment, amountKobo } of found.parts) at(model.payments, payment).dueKobo -= amountKobo;
   confirmByTwo(model, "take_return_back");
-  tellOf(model, found);
+  notifyOfRelease(model, found);
   return {};
 }

@@ -651,7 +651,7 @@ export function tell(
 }
 
 /** News of a project goes to its backers, but for blocked ones. */
-export const tellBackers = (model: Model, project: number, kind: NotificationKind, except?: number): void =>
+export const notifyBackers = (model: Model, project: number, kind: NotificationKind, except?: number): void =>
   tell(
     model,
     backersOf(model, project).filter((person) => person !== except && !at(model.people, person).isBlocked),

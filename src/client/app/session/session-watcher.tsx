@@ -115,7 +115,7 @@ export function SessionWatcher() {
     timer.current?.stay();
   };
   // As the touch that was asked for from the dialog: any other refusal leads out by itself.
-  const tellNotExtended = useEffectEvent((error: unknown) => {
+  const showNotExtended = useEffectEvent((error: unknown) => {
     if (dialogState !== "staying") return;
     setDialogState("open");
     if (errorReason(error) === "network") toast.error("You may be signed out soon", errorText(error));
@@ -134,7 +134,7 @@ export function SessionWatcher() {
         try {
           await slide();
         } catch (error) {
-          tellNotExtended(error);
+          showNotExtended(error);
           throw error;
         }
       },

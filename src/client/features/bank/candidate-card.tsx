@@ -12,7 +12,7 @@ import { BookLoss } from "./book-loss.tsx";
 import { harvestName } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { CameBack } from "./payout-choices.tsx";
-import { tellRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-explain.ts";
 
 type Candidate = Line["candidates"][number];
 type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;
@@ -71,7 +71,7 @@ export function CandidateCard(props: CandidateCardProps) {
           variant={isSure ? "filled" : "default"}
           disabled={isPending}
           aria-label={`${verb} ${label}`}
-          onClick={() => void onChoose(part, label).catch(tellRefusal)}
+          onClick={() => void onChoose(part, label).catch(showRefusal)}
         >
           {verb}
         </Button>
@@ -99,7 +99,7 @@ function ChooseSplit({
         size="sm"
         disabled={isPending}
         aria-label={`${verb} all ${parts.length} parts`}
-        onClick={() => void onChooseAll(parts).catch(tellRefusal)}
+        onClick={() => void onChooseAll(parts).catch(showRefusal)}
       >
         {verb} all {parts.length}
       </Button>

@@ -17,7 +17,7 @@ import { PayoutSearch } from "./payout-choices.tsx";
 import { PurchaseSearch } from "./purchase-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
 import { type Draft, readPart, SplitLine } from "./split-line.tsx";
-import { tellRefusal, useExplain } from "./use-explain.ts";
+import { showRefusal, useExplain } from "./use-explain.ts";
 
 type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[] };
 
@@ -171,7 +171,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
     await onChoose(part, label);
     close();
   };
-  const press = (part: LinePart, label: string) => void choose(part, label).catch(tellRefusal);
+  const press = (part: LinePart, label: string) => void choose(part, label).catch(showRefusal);
   return (
     <>
       <h3>Something else</h3>

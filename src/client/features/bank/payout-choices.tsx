@@ -13,7 +13,7 @@ import { bankLimits, bankTexts, payoutLineTexts as texts } from "#shared/bank/te
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./line.module.css";
-import { tellRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-explain.ts";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 
@@ -102,7 +102,7 @@ export function PayoutSearch({ lineId, amountKobo, isIn, verb, isPending, onChoo
       amountKobo: amountKobo < payout.amountKobo ? amountKobo : payout.amountKobo,
       reason: "",
       isAccountWrong: false,
-    }).catch(tellRefusal);
+    }).catch(showRefusal);
   return (
     <>
       <SearchField label="Search payouts" placeholder="Reference or name..." value={search} onChange={setSearch} />

@@ -6,7 +6,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import classes from "./line.module.css";
-import { tellRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-explain.ts";
 
 export type Draft = { id: number; part: LinePart; label: string; typed: string };
 /** As large as a line may be. */
@@ -75,7 +75,7 @@ export function SplitLine({ drafts, rest, left, isPending, onChange, onExplain }
           onClick={() =>
             void onExplain(
               drafts.map(({ part, typed }) => ({ ...part, amountKobo: readPart(typed) ?? part.amountKobo })),
-            ).catch(tellRefusal)
+            ).catch(showRefusal)
           }
         >
           Match with {drafts.length === 1 ? "1 part" : `${drafts.length} parts`}

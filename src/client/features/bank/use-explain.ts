@@ -26,4 +26,4 @@ export function useExplain(line: Line) {
 }
 
 /** Where nothing was typed that a refusal could stand beside. */
-export const tellRefusal = (error: unknown): void => toast.error(bankTexts.explainFailed, errorText(error));
+export const showRefusal = (error: unknown): void => toast.error(bankTexts.explainFailed, errorText(error));

@@ -25,7 +25,7 @@ import {
 import { AskChangeForm, type AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
-import { type Setting, tellFailure, useSaveSettings } from "./use-settings.ts";
+import { type Setting, showFailure, useSaveSettings } from "./use-settings.ts";
 
 /**
  * The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be
@@ -92,7 +92,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
     },
     onError: (error: unknown) => {
       refuse(error);
-      tellFailure(failed, error);
+      showFailure(failed, error);
     },
     onSettled: () => {
       void utils.auth.viewer.invalidate();

@@ -12,7 +12,7 @@ export const readSetting = (settings: readonly Setting[], key: KnownSettingKey):
   settings.find((setting) => setting.key === key)?.value ?? "";
 
 /** A fault of the value or the password stands at its field; whatever else failed is said in a toast. */
-export function tellFailure(title: string, error: unknown): void {
+export function showFailure(title: string, error: unknown): void {
   const reason = errorReason(error);
   if (reason !== "invalid" && reason !== "rate_limited")
     toast.error(title, reason === "internal" ? texts.unexpected : errorText(error));
@@ -27,7 +27,7 @@ export function useSaveSettings() {
     onSuccess: (_saved, { values: { supportemail } }) => {
       if (supportemail !== undefined) keepSite(router, { ...site, supportEmail: supportemail });
     },
-    onError: (error) => tellFailure(texts.updateFailed, error),
+    onError: (error) => showFailure(texts.updateFailed, error),
     onSettled: () => {
       void utils.auth.viewer.invalidate();
       // The bank details are those of the active account.

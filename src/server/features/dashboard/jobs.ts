@@ -10,7 +10,7 @@ import { findWaitingMoney, type WaitingSince } from "./waiting-money.ts";
  * Tells every owner once of each round to decide on, of sales to settle and of money to release. By day, as of what can
  * wait.
  */
-export async function tellOfWaitingMoney(deps: Pick<Deps, "db"> & NotifyDeps): Promise<void> {
+export async function notifyOfWaitingMoney(deps: Pick<Deps, "db"> & NotifyDeps): Promise<void> {
   if (isNight(deps.clock.now())) return;
   const waiting = await findWaitingMoney(deps.db);
   if (waiting.length === 0) return;

@@ -8,7 +8,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { dayMs, daysBetween, isNight } from "#shared/lagos-time.ts";
 import { type Harvest, lockHarvest, readTerms } from "./harvest-rows.ts";
-import { tellToChoose, tellToCollect } from "./notices.ts";
+import { notifyToChoose, notifyToCollect } from "./notices.ts";
 
 /**
  * Allots the harvests whose time for choosing is over, and sells what nobody collected in time. Choosing and collecting end
@@ -46,14 +46,14 @@ async function toChoose(tx: Tx, deps: Deps, harvest: Harvest): Promise<void> {
   const days = daysBetween(deps.clock.now(), choosesUntil);
   const step = stepOf(days, daysBetween(openedAt, choosesUntil));
   if (step === undefined) return;
-  await tellToChoose(tx, deps, { harvest, terms: await readTerms(tx, harvest), days, step });
+  await notifyToChoose(tx, deps, { harvest, terms: await readTerms(tx, harvest), days, step });
 }
 
 async function toCollect(tx: Tx, deps: Deps, harvest: Harvest): Promise<void> {
   const { state, allottedAt, collectsUntil } = harvest;
   if (state === "lost" || !allottedAt || !collectsUntil || collectsUntil <= deps.clock.now()) return;
   const isLastDays = daysBetween(deps.clock.now(), collectsUntil) <= 1 && daysBetween(allottedAt, collectsUntil) > 1;
-  if (isLastDays) await tellToCollect(tx, deps, { harvest, terms: await readTerms(tx, harvest) });
+  if (isLastDays) await notifyToCollect(tx, deps, { harvest, terms: await readTerms(tx, harvest) });
 }
 
 /**

@@ -76,7 +76,7 @@ async function findChoosers(tx: Tx, parts: readonly HarvestPart[]): Promise<Set<
   return new Set((await tx.select({ id: users.id }).from(users).where(canSignIn)).map(({ id }) => id));
 }
 
-export async function tellOpened(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
+export async function notifyOpened(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
   const { rows } = await allotHarvest(tx, harvest, terms);
   const quantities = new Map(rows.map(({ backingId, quantity }) => [backingId, quantity]));
   const until = untilOf(harvest.choosesUntil);
@@ -97,7 +97,7 @@ function untilOf(until: Date | null): Date {
 }
 
 /** Reminds who hasn't chosen and can, with so many days left. Each step reaches a person once. */
-export async function tellToChoose(
+export async function notifyToChoose(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, terms, days, step }: About & { days: number; step: number },
@@ -117,7 +117,7 @@ export async function tellToChoose(
   );
 }
 
-export async function tellLowered(
+export async function notifyLowered(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, terms, reason }: About & { reason: string },
@@ -128,7 +128,7 @@ export async function tellLowered(
   await tell(tx, deps, harvest, `lowered:${quantity}`, told);
 }
 
-export async function tellWithdrawn(
+export async function notifyWithdrawn(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, reason }: { harvest: Harvest; reason: string },
@@ -139,7 +139,7 @@ export async function tellWithdrawn(
 }
 
 /** Tells takers where and until when they collect, and their code. */
-export async function tellReady(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
+export async function notifyReady(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
   const told = (await listParts(tx, harvest.id)).flatMap(({ userId, taken, code }) => {
     if (code === null || taken === null) return [];
     const ready = { taken, code, until: untilOf(harvest.collectsUntil), place: terms.collectionPlace };
@@ -149,7 +149,7 @@ export async function tellReady(tx: Tx, deps: NotifyDeps, { harvest, terms }: Ab
 }
 
 /** Tells who holds the lots since a change of holder what they collect, and the code that is valid now. */
-export async function tellNewHolder(tx: Tx, deps: NotifyDeps, harvest: Harvest, part: HarvestPart): Promise<void> {
+export async function notifyNewHolder(tx: Tx, deps: NotifyDeps, harvest: Harvest, part: HarvestPart): Promise<void> {
   const { userId, taken, code } = part;
   if (taken === null || code === null) return;
   const terms = await readTerms(tx, harvest);
@@ -159,7 +159,7 @@ export async function tellNewHolder(tx: Tx, deps: NotifyDeps, harvest: Harvest, 
 }
 
 /** Reminds who hasn't collected yet, a day before the end. */
-export async function tellToCollect(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
+export async function notifyToCollect(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
   const told = (await listParts(tx, harvest.id)).flatMap(({ userId, taken, code, collectedAt, uncollectedAt }) => {
     if (code === null || taken === null || collectedAt !== null || uncollectedAt !== null) return [];
     const ready = { taken, code, until: untilOf(harvest.collectsUntil), place: terms.collectionPlace };
@@ -168,7 +168,7 @@ export async function tellToCollect(tx: Tx, deps: NotifyDeps, { harvest, terms }
   await tell(tx, deps, harvest, "collect:1", told);
 }
 
-export async function tellUncollected(
+export async function notifyUncollected(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, parts }: { harvest: Harvest; parts: readonly HarvestPart[] },
@@ -190,7 +190,7 @@ type Settled = {
 };
 
 /** Tells everybody with a part in what was divided how it was, also whom nothing is left for. */
-export async function tellSettled(
+export async function notifySettled(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, settlement, parts, statements }: Settled,
@@ -213,7 +213,7 @@ export async function tellSettled(
 }
 
 /** Tells everybody with a part in the pools of which something is lost; of an insurer's sum everybody it was shared among. */
-export async function tellRestLost(
+export async function notifyRestLost(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, pools, reason }: { harvest: Harvest; pools: readonly HarvestPool[]; reason: string },
@@ -233,7 +233,7 @@ export async function tellRestLost(
   );
 }
 
-export async function tellLost(
+export async function notifyLost(
   tx: Tx,
   deps: NotifyDeps,
   { harvest, terms, reason }: About & { reason: string },
@@ -244,7 +244,7 @@ export async function tellLost(
 }
 
 /** Tells owners that wrong codes have locked the collection list. */
-export async function tellCodesLocked(
+export async function notifyCodesLocked(
   tx: Tx,
   ctx: ActorContext,
   { harvest, wrongCodes, isOfDay }: { harvest: Harvest; wrongCodes: number; isOfDay: boolean },
@@ -257,19 +257,19 @@ export async function tellCodesLocked(
 }
 
 /** Tells who looks after harvests that a farm's keeper entered one; of an administrator's nobody is told. */
-export async function tellHarvestEntered(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
-  await tellOfKeeper(tx, ctx, { harvest, event: "entered", noticeOf: harvestEnteredNotice });
+export async function notifyHarvestEntered(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
+  await notifyOfKeeper(tx, ctx, { harvest, event: "entered", noticeOf: harvestEnteredNotice });
 }
 
 type Cost = { id: number; label: string; amountKobo: Kobo };
 
 /** The same for a cost. */
-export async function tellCostEntered(
+export async function notifyCostEntered(
   tx: Tx,
   ctx: ActorContext,
   { harvest, cost }: { harvest: Harvest; cost: Cost },
 ): Promise<void> {
-  await tellOfKeeper(tx, ctx, {
+  await notifyOfKeeper(tx, ctx, {
     harvest,
     event: `cost:${cost.id}`,
     noticeOf: (facts) => costEnteredNotice(facts, cost),
@@ -282,7 +282,7 @@ type OfKeeper = {
   noticeOf: (facts: Parameters<typeof harvestEnteredNotice>[0]) => NoticeText;
 };
 
-async function tellOfKeeper(tx: Tx, ctx: ActorContext, { harvest, event, noticeOf }: OfKeeper): Promise<void> {
+async function notifyOfKeeper(tx: Tx, ctx: ActorContext, { harvest, event, noticeOf }: OfKeeper): Promise<void> {
   if (!ctx.keeperOf) return;
   const { id, projectId, number } = harvest;
   const facts = { ...factsOf(harvest, await readTerms(tx, harvest), ctx), number, farm: ctx.keeperOf.farm };

@@ -28,7 +28,7 @@ import {
   type RoundTerms,
   readTerms,
 } from "./harvest-rows.ts";
-import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
+import { notifyHarvestEntered, notifyWithdrawn } from "./notices.ts";
 
 /** A harvest from its draft to its opening, and its withdrawal. */
 
@@ -97,7 +97,7 @@ async function insertHarvest(tx: Tx, ctx: ActorContext, { projectId, round, fact
     .returning();
   if (!harvest) throw new Error("the harvest was not written");
   await recordAudit(tx, ctx, "create_harvest", factsOf(harvest));
-  await tellHarvestEntered(tx, ctx, harvest);
+  await notifyHarvestEntered(tx, ctx, harvest);
   return { harvestId: harvest.id };
 }
 
@@ -157,6 +157,6 @@ export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof 
     await moveDraftsUp(tx, harvest);
     const isUnfrozen = await unfreezeWeights(tx, harvest);
     await recordAudit(tx, ctx, "withdraw_harvest", { ...factsOf(harvest), reason, ...(isUnfrozen && { isUnfrozen }) });
-    if (harvest.state === "choosing") await tellWithdrawn(tx, ctx, { harvest, reason });
+    if (harvest.state === "choosing") await notifyWithdrawn(tx, ctx, { harvest, reason });
   });
 }

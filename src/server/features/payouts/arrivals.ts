@@ -6,7 +6,7 @@ import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { failPayout, undoFailure, wasFailedByPeople } from "./failing.ts";
-import { notifyFailed, notifyNotFailed, tellPaid } from "./notices.ts";
+import { notifyFailed, notifyNotFailed, notifyPaid } from "./notices.ts";
 import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 import type { By } from "./struck.ts";
 
@@ -108,7 +108,7 @@ export const hasComeBack = is(cameBack);
 export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[], day: string): Promise<void> {
   const left = locked.filter(({ state }) => state === "sent");
   await markSeenLeaving(tx, left, { day, at: deps.clock.now() });
-  if (left.length > 0) await tellPaid(tx, deps, left, day);
+  if (left.length > 0) await notifyPaid(tx, deps, left, day);
 }
 
 /** The lines were others': the payouts are only sent again. */

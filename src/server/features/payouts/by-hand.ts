@@ -8,7 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { markPaidInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { tellPaid } from "./notices.ts";
+import { notifyPaid } from "./notices.ts";
 import { lockPayouts, markPaidByHand } from "./service.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function payByHand(
       sessionId,
       reason,
     });
-    await tellPaid(tx, ctx, [payout], null);
+    await notifyPaid(tx, ctx, [payout], null);
   };
   try {
     await inTransaction(ctx.db, markPaid);

@@ -18,12 +18,12 @@ import { isOverdue } from "./service.ts";
 export async function remindOfPayouts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   if (isNight(now)) return;
-  await inTransaction(deps.db, (tx) => tellBackers(tx, deps, now));
+  await inTransaction(deps.db, (tx) => notifyBackers(tx, deps, now));
   await notifyOwners(deps, now);
 }
 
 /** The parts of one sum that were promised at once are told of together. A promise that is made anew may pass anew. */
-async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
+async function notifyBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
   // One that is being sent at this moment is looked at again in an hour.
   const late = await tx
     .select()

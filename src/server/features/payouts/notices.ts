@@ -14,7 +14,7 @@ import type { Payout } from "./service.ts";
  */
 
 /** The payouts of an exported run are on their way. They may be a thousand. */
-export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promise<void> {
+export async function notifySent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promise<void> {
   await tell(tx, deps, sent, { event: "sent", noticeOf: (facts) => sentNotice(facts, deps.clock.now()) });
 }
 
@@ -22,7 +22,7 @@ export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promis
  * Payouts were seen leaving our account, on a day that a line has; null if an owner says so. A debit of a whole run
  * shows up to a thousand.
  */
-export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: string | null): Promise<void> {
+export async function notifyPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: string | null): Promise<void> {
   await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, day) });
 }
 

@@ -27,7 +27,7 @@ const batch = 100;
  * the mail, so a run that is broken off goes on at the next, and two at once tell nobody twice. Days on which the job
  * was down are made up for. An opening's transaction is long over by the morning, so none comes too late to be seen.
  */
-export async function tellOfSavedSearches(deps: JobDeps): Promise<void> {
+export async function notifyOfSavedSearches(deps: JobDeps): Promise<void> {
   const now = deps.clock.now();
   if (isNight(now)) return;
   const until = startOfDay(dayInLagos(now));

@@ -3,7 +3,7 @@ import { postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { type Harvest, lockHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
-import { tellReady } from "#server/features/harvests/notices.ts";
+import { notifyReady } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { newCodes } from "#server/platform/references.ts";
@@ -47,5 +47,5 @@ async function fixParts(tx: Tx, deps: AllotDeps, harvest: Harvest): Promise<void
     .set({ state: "allotted", allottedAt: at, farmQuantity, collectsUntil, updatedAt: at })
     .where(eq(harvests.id, harvestId));
   await postProduce(tx, "produce_allotted", { harvestId, where: sql`taken > 0`, actorId: null, at });
-  await tellReady(tx, deps, { harvest: { ...harvest, collectsUntil }, terms });
+  await notifyReady(tx, deps, { harvest: { ...harvest, collectsUntil }, terms });
 }

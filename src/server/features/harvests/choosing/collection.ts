@@ -11,7 +11,7 @@ import {
   lockHarvest,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
-import { tellCodesLocked, tellUncollected } from "#server/features/harvests/notices.ts";
+import { notifyCodesLocked, notifyUncollected } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -111,7 +111,7 @@ async function withCode<Result>(
       const ofDay = limits.wrongCodesADay - (await hitsLeft(counted, dayKey, dayLimit));
       const isOfDay = ofDay === limits.wrongCodesADay;
       if (isOfDay || (await hitsLeft(counted, key, limit)) === 0) {
-        await tellCodesLocked(tx, ctx, { harvest, wrongCodes: isOfDay ? ofDay : limits.wrongCodes, isOfDay });
+        await notifyCodesLocked(tx, ctx, { harvest, wrongCodes: isOfDay ? ofDay : limits.wrongCodes, isOfDay });
       }
       // Thrown here, it would undo the count.
       return null;
@@ -139,7 +139,7 @@ export async function moveUncollected(deps: NotifyDeps & Pick<Deps, "db">, harve
       .set({ uncollectedAt: at })
       .where(and(eq(harvestParts.harvestId, harvestId), isReady))
       .returning();
-    if (moved.length > 0) await tellUncollected(tx, deps, { harvest, parts: moved });
+    if (moved.length > 0) await notifyUncollected(tx, deps, { harvest, parts: moved });
   });
 }
 

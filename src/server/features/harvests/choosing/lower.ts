@@ -13,7 +13,7 @@ import {
   plannedOf,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
-import { tellLowered } from "#server/features/harvests/notices.ts";
+import { notifyLowered } from "#server/features/harvests/notices.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -72,7 +72,7 @@ async function lowerTo(
     ...(requestId !== undefined && { requestId }),
   });
   const terms = await readTerms(tx, harvest);
-  await tellLowered(tx, ctx, { harvest: { ...harvest, quantity }, terms, reason });
+  await notifyLowered(tx, ctx, { harvest: { ...harvest, quantity }, terms, reason });
 }
 
 type Lower = z.output<typeof lowerHarvestDetails>;

@@ -13,7 +13,7 @@ import {
   plannedOf,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
-import { tellOpened } from "#server/features/harvests/notices.ts";
+import { notifyOpened } from "#server/features/harvests/notices.ts";
 import { lockSeenDraft, requireReason } from "#server/features/harvests/service.ts";
 import { listUnseenOfRound } from "#server/features/payments/review/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -81,7 +81,7 @@ async function open(
     choosesUntil: choosesUntil.toISOString(),
     ...(confirmed && { ...confirmed, unseenKobo: sumOf(unseen).toString() }),
   });
-  await tellOpened(tx, ctx, { harvest: { ...harvest, choosesUntil }, terms });
+  await notifyOpened(tx, ctx, { harvest: { ...harvest, choosesUntil }, terms });
 }
 
 type Opening = z.output<typeof openHarvestDetails>;

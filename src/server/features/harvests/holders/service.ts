@@ -3,7 +3,7 @@ import { isReady } from "#server/books/events/harvests.ts";
 import type { PassedOn } from "#server/books/events/holders.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
-import { tellNewHolder } from "#server/features/harvests/notices.ts";
+import { notifyNewHolder } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { newCodes } from "#server/platform/references.ts";
@@ -87,5 +87,5 @@ async function newCodeOf(tx: Tx, harvestId: number): Promise<string> {
 
 /** Tells the new holder the codes of produce that lies ready. */
 export async function notifyOfProduce(tx: Tx, deps: NotifyDeps, made: readonly Ready[]): Promise<void> {
-  for (const { harvest, part } of made) await tellNewHolder(tx, deps, harvest, part);
+  for (const { harvest, part } of made) await notifyNewHolder(tx, deps, harvest, part);
 }

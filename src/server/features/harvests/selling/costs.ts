@@ -6,7 +6,7 @@ import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { settlementCosts } from "#server/db/schema/settlements.ts";
 import { attachFile } from "#server/features/harvests/harvest-files.ts";
 import { factsOf, isWithoutSales, lockHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
-import { tellCostEntered } from "#server/features/harvests/notices.ts";
+import { notifyCostEntered } from "#server/features/harvests/notices.ts";
 import { readPlatformRest } from "#server/features/harvests/settling/open-costs.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -60,7 +60,7 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
       // The booking of two people that it takes back.
       ...(lostKobo !== null && { lossTakenBackKobo: lostKobo.toString() }),
     });
-    await tellCostEntered(tx, ctx, { harvest, cost: { id: cost.id, label, amountKobo } });
+    await notifyCostEntered(tx, ctx, { harvest, cost: { id: cost.id, label, amountKobo } });
   });
 }
 

@@ -16,7 +16,7 @@ import {
   nameOfHarvest,
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
-import { tellLost, tellRestLost } from "#server/features/harvests/notices.ts";
+import { notifyLost, notifyRestLost } from "#server/features/harvests/notices.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -84,7 +84,7 @@ const whole: Loss = {
       .set({ state: "lost", lostAt: at, note: reason, updatedAt: at })
       .where(eq(harvests.id, harvestId));
     await recordAudit(tx, ctx, "lose_harvest", { ...factsOf(harvest), before: harvest.state, requestId, reason });
-    await tellLost(tx, ctx, { harvest, reason, terms: await readTerms(tx, harvest) });
+    await notifyLost(tx, ctx, { harvest, reason, terms: await readTerms(tx, harvest) });
   },
 };
 
@@ -120,7 +120,7 @@ const rest: Loss = {
     const pools = listLost(await readRests(tx, harvest), harvest).map(({ pool }) => pool);
     const costs = await endHarvest(tx, ctx, { harvest, lostBecause: reason });
     await recordAudit(tx, ctx, "lose_rest", { ...factsOf(harvest), pools, ...costs, requestId, reason });
-    await tellRestLost(tx, ctx, { harvest, pools, reason });
+    await notifyRestLost(tx, ctx, { harvest, pools, reason });
   },
 };
 

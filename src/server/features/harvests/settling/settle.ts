@@ -6,7 +6,7 @@ import { harvests } from "#server/db/schema/harvests.ts";
 import { settlementCosts, settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { freezeWeights } from "#server/features/harvests/choosing/weights.ts";
 import { factsOf, lockHarvest, requireAllotted } from "#server/features/harvests/harvest-rows.ts";
-import { tellSettled } from "#server/features/harvests/notices.ts";
+import { notifySettled } from "#server/features/harvests/notices.ts";
 import { makeSettlementStatements } from "#server/features/papers/service.ts";
 import { lockPayees } from "#server/features/payouts/payees/service.ts";
 import { makePayouts } from "#server/features/payouts/service.ts";
@@ -124,7 +124,7 @@ export async function settle(
     ...confirmed,
   });
   const statements = await makeSettlementStatements(tx, settlementId, at);
-  await tellSettled(tx, ctx, { harvest, settlement: settled, parts, statements });
+  await notifySettled(tx, ctx, { harvest, settlement: settled, parts, statements });
 }
 
 const texted = (sums: Record<string, Kobo>): Record<string, string> =>

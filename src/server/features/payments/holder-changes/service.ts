@@ -100,7 +100,7 @@ export async function beginChange(
     papers: fileIds.length,
   });
   const facts = await factsOf(tx, ctx, change);
-  await tellBoth(tx, ctx, change, "begun", (side) => begunNotice(facts, { side, cause, reason, until, amountKobo }));
+  await notifyBoth(tx, ctx, change, "begun", (side) => begunNotice(facts, { side, cause, reason, until, amountKobo }));
 }
 
 /**
@@ -123,7 +123,7 @@ export async function objectToChange(
       by,
     });
     const why = `The ${by} holder objected.`;
-    await tellEnd(tx, ctx, change, { title: "A change of holder was objected to", why });
+    await notifyEnd(tx, ctx, change, { title: "A change of holder was objected to", why });
   });
 }
 
@@ -136,7 +136,7 @@ export async function stopChange(
     const change = await lockRunning(tx, changeId);
     await end(tx, ctx, change, { outcome: "stopped", endedBy: ctx.actor.id, endReason: reason });
     await recordAudit(tx, ctx, "stop_holder_change", { ...auditFacts(change), reason });
-    await tellEnd(tx, ctx, change, {
+    await notifyEnd(tx, ctx, change, {
       title: "A change of holder was stopped",
       why: `An owner stopped it. Reason: ${reason}`,
     });
@@ -197,7 +197,7 @@ export async function carryOut(deps: NotifyDeps & Pick<Deps, "db">, changeId: nu
     if (refusal !== null) {
       await end(tx, deps, change, { outcome: "failed", endReason: refusal });
       await recordAudit(tx, bySystem(deps), "fail_holder_change", { ...auditFacts(change), reason: refusal });
-      return tellEnd(tx, deps, change, { title: "A change of holder wasn't carried out", why: refusal });
+      return notifyEnd(tx, deps, change, { title: "A change of holder wasn't carried out", why: refusal });
     }
     await pass(
       tx,
@@ -245,7 +245,7 @@ async function pass(tx: Tx, deps: NotifyDeps, change: HolderChange, paymentIds: 
   });
   const facts = await factsOf(tx, deps, change);
   const { isChoosing } = await readWaiting(tx, key, toUserId);
-  await tellBoth(tx, deps, change, "carried_out", (side) =>
+  await notifyBoth(tx, deps, change, "carried_out", (side) =>
     carriedOutNotice(facts, { side, dueKobo, isAccountKnown, isChoosing }),
   );
   await notifyOfProduce(tx, deps, made);
@@ -300,7 +300,7 @@ async function projectOf(tx: Tx, { projectId }: HolderChange): Promise<number | 
   return (await tx.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
 }
 
-async function tellBoth(
+async function notifyBoth(
   tx: Tx,
   deps: NotifyDeps,
   change: HolderChange,
@@ -334,13 +334,13 @@ async function notifyOwners(tx: Tx, deps: NotifyDeps, change: HolderChange, noti
 }
 
 /** Tells both people and all owners that nothing changes. */
-async function tellEnd(
+async function notifyEnd(
   tx: Tx,
   deps: NotifyDeps,
   change: HolderChange,
   { title, why }: { title: string; why: string },
 ): Promise<void> {
   const facts = await factsOf(tx, deps, change);
-  await tellBoth(tx, deps, change, "ended", (side) => endedNotice(facts, { side, why }));
+  await notifyBoth(tx, deps, change, "ended", (side) => endedNotice(facts, { side, why }));
   await notifyOwners(tx, deps, change, ownersNotice(facts, { title, why }));
 }

@@ -158,7 +158,7 @@ export async function notifyMoneyGone(
  * Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it; `isFound` if an
  * owner found whose it is.
  */
-export async function tellArrival(
+export async function notifyArrival(
   tx: Tx,
   deps: NotifyDeps,
   { payment, matchId, at, isFound }: { payment: Payment; matchId: number; at: Date; isFound: boolean },
@@ -182,7 +182,7 @@ export async function tellArrival(
  * Tells the backer of an approved payment if with a match so little came beyond it that it is kept. `before`: its money
  * before.
  */
-export async function tellKept(
+export async function notifyKept(
   tx: Tx,
   deps: NotifyDeps,
   { payment, before, matchId }: { payment: Payment; before: PaymentMoney; matchId: number },
@@ -199,7 +199,7 @@ export async function tellKept(
 }
 
 /** Tells a backer who was told to need no receipt that the transfer was another's. */
-export async function tellTransferWasAnothers(
+export async function notifyOfAnothersTransfer(
   tx: Tx,
   deps: NotifyDeps,
   { payment, matchId }: { payment: Payment; matchId: number },

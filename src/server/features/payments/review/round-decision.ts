@@ -143,14 +143,14 @@ async function giveBack(
   const isBankKnown = await hasStatements(tx);
   const given: GivenBack[] = [];
   for (const payment of payments) given.push(await giveBackPayment(tx, ctx, { payment, project, isBankKnown, at }));
-  await tellGivenBack(tx, ctx, { project, given, at });
+  await notifyGivenBack(tx, ctx, { project, given, at });
   return payments;
 }
 
 type GivenBack = { payment: Payment; refund: MadeRefund | null; auditId: number };
 
 /** Notes of all refunds at once, because their counter is the last lock; then each backer is told. */
-async function tellGivenBack(
+async function notifyGivenBack(
   tx: Tx,
   ctx: ActorContext,
   { project, given, at }: { project: Project; given: readonly GivenBack[]; at: Date },

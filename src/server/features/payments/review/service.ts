@@ -140,7 +140,7 @@ export async function approvePayment(
     keptKobo: approval.keptKobo,
     receipt,
   });
-  await tellBacker(tx, ctx, payment, { to: "approved", notice, auditId });
+  await notifyBacker(tx, ctx, payment, { to: "approved", notice, auditId });
 }
 
 type Rejecting = OwnReason & {
@@ -181,7 +181,7 @@ export async function rejectPayment(
   await offerLotsLeft(tx, ctx, locked);
   const told = { wasApproved, reason: rejectionReason, refund: await withNote(tx, refund, at) };
   const notice = rejectedNotice(factsOf(ctx, payment, project), told);
-  await tellBacker(tx, ctx, payment, { to: "rejected", notice, auditId });
+  await notifyBacker(tx, ctx, payment, { to: "rejected", notice, auditId });
 }
 
 /**
@@ -197,7 +197,7 @@ async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason, more });
   await offerLotsLeft(tx, ctx, locked);
   const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: true });
-  await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
+  await notifyBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
 
 /**
@@ -210,7 +210,7 @@ async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, {
   const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason });
   await offerLotsLeft(tx, ctx, locked);
   const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: false });
-  await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
+  await notifyBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
 
 /** A payment that is reviewed again has a new promise. */
@@ -308,7 +308,7 @@ async function auditDecision(
   });
 }
 
-async function tellBacker(
+async function notifyBacker(
   tx: Tx,
   ctx: ActorContext,
   { id, userId, projectId }: Payment,

@@ -50,7 +50,7 @@ export async function notifyAsk(tx: Tx, ctx: ActorContext, { ask, ...about }: Ab
 }
 
 /** Tells the farm's keepers what became of an ask, and owners that a checked part can be released. */
-export async function tellOfDecision(
+export async function notifyOfDecision(
   tx: Tx,
   ctx: ActorContext,
   { ask, farmId, refusal, ...about }: About & { refusal: string | null },
@@ -78,16 +78,16 @@ type Released = Pick<
 > & { farmId: number | null };
 
 /** Tells the farm's keepers, and the round's backers, that money goes to the farm. */
-export async function tellOfRelease(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
-  await tellOf(tx, ctx, released, "released");
+export async function notifyOfRelease(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
+  await notifyOfDecided(tx, ctx, released, "released");
 }
 
 /** The same, that it stays with us for now. */
-export async function tellOfTakenBack(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
-  await tellOf(tx, ctx, released, "taken_back");
+export async function notifyOfTakenBack(tx: Tx, ctx: ActorContext, released: Released): Promise<void> {
+  await notifyOfDecided(tx, ctx, released, "taken_back");
 }
 
-async function tellOf(tx: Tx, ctx: ActorContext, released: Released, decided: "released" | "taken_back") {
+async function notifyOfDecided(tx: Tx, ctx: ActorContext, released: Released, decided: "released" | "taken_back") {
   const { id, projectId, projectTitle, round, part, amountKobo } = released;
   const { parts } = await readParts(tx, released);
   const label = parts.find((one) => one.part === part)?.label ?? "";

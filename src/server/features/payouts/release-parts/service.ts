@@ -17,7 +17,7 @@ import type {
   skipPartDetails,
 } from "#shared/payouts/release-parts.ts";
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
-import { notifyAsk, tellOfDecision } from "./notices.ts";
+import { notifyAsk, notifyOfDecision } from "./notices.ts";
 import { keepProofs, readUploads } from "./proofs.ts";
 import {
   findCheckRefusal,
@@ -132,7 +132,7 @@ export async function checkAsk(ctx: ActorContext, { askId }: z.output<typeof rel
     await requireFindingsDismissed(tx, askId);
     await decide(tx, ctx, ask, { verdict: "checked" });
     await recordAudit(tx, ctx, "check_part", factsOf(ask, project.title));
-    await tellOfDecision(tx, ctx, { ask, part, parts: parts.length, project, farmId, refusal: null });
+    await notifyOfDecision(tx, ctx, { ask, part, parts: parts.length, project, farmId, refusal: null });
   });
 }
 
@@ -153,7 +153,7 @@ export async function refuseAsk(ctx: ActorContext, { askId, refusal }: z.output<
     if (part.releasedKobo > 0n) throw new AppError("conflict", texts.releasedAlready);
     await decide(tx, ctx, ask, { verdict: "refused", refusal });
     await recordAudit(tx, ctx, "refuse_part", { ...factsOf(ask, project.title), before: ask.verdict, refusal });
-    await tellOfDecision(tx, ctx, { ask, part, parts: parts.length, project, farmId, refusal });
+    await notifyOfDecision(tx, ctx, { ask, part, parts: parts.length, project, farmId, refusal });
   });
 }
 

@@ -5,7 +5,7 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
 import { listFarmPeople } from "#server/features/farms/queries.ts";
-import { tellOfRelease, tellOfTakenBack } from "#server/features/payouts/release-parts/notices.ts";
+import { notifyOfRelease, notifyOfTakenBack } from "#server/features/payouts/release-parts/notices.ts";
 import { findPart, hasMissedTwo, type PartKey } from "#server/features/payouts/release-parts/queries.ts";
 import { requireChecked, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
@@ -118,7 +118,7 @@ export async function release(
   await postRelease(tx, "farm_release", { release: made, actorId: ctx.actor.id, at });
   await makePayouts(tx, [{ ...about, kind: "farm", farmId, releaseId: made.id, at }]);
   await recordAudit(tx, ctx, "release_to_farm", { ...factsOf(made), farmId, ...confirmed });
-  await tellOfRelease(tx, ctx, { ...made, farmId });
+  await notifyOfRelease(tx, ctx, { ...made, farmId });
 }
 
 /**
@@ -142,7 +142,7 @@ export async function takeReleaseBack(ctx: ActorContext, input: z.output<typeof 
     await postRelease(tx, "farm_release_taken_back", { release, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "take_release_back", { ...factsOf(release), reason });
     const { farmId } = await findRound(tx, release);
-    await tellOfTakenBack(tx, ctx, { ...release, farmId });
+    await notifyOfTakenBack(tx, ctx, { ...release, farmId });
   });
 }
 

@@ -49,7 +49,7 @@ export async function returnToBackers(
   );
   await postReturn(tx, "round_return", { returned, actorId: ctx.actor.id, at });
   await recordAudit(tx, ctx, "return_to_backers", { ...factsOf(returned), backers: parts.length, requestId, reason });
-  await tellBackers(tx, ctx, { returned, event: "due", noticeOf: returnedNotice, reason });
+  await notifyBackers(tx, ctx, { returned, event: "due", noticeOf: returnedNotice, reason });
 }
 
 /** Locks a return that stands. Throws "not_found", or "conflict" if it was taken back already. */
@@ -78,7 +78,7 @@ export async function takeReturnBack(
   await tx.update(roundReturns).set(takenBack).where(eq(roundReturns.id, returnId));
   await postReturn(tx, "round_return_taken_back", { returned, actorId: ctx.actor.id, at });
   await recordAudit(tx, ctx, "take_return_back", { ...factsOf(returned), requestId, reason });
-  await tellBackers(tx, ctx, { returned, event: "taken_back", noticeOf: returnTakenBackNotice, reason });
+  await notifyBackers(tx, ctx, { returned, event: "taken_back", noticeOf: returnTakenBackNotice, reason });
 }
 
 /**
@@ -112,7 +112,7 @@ type Telling = {
 };
 
 /** Tells each backer their own sum. */
-async function tellBackers(tx: Tx, deps: NotifyDeps, { returned, event, noticeOf, reason }: Telling): Promise<void> {
+async function notifyBackers(tx: Tx, deps: NotifyDeps, { returned, event, noticeOf, reason }: Telling): Promise<void> {
   const chosen = event === "due" ? sql`${payouts.replacesId} is null` : eq(payouts.cancelledAt, deps.clock.now());
   const owed = await tx
     .select({ userId: payouts.userId, kobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo) })

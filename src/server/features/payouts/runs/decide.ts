@@ -65,14 +65,14 @@ export async function approveRun(
         isAlone,
         ...(isAlone && { reason }),
       });
-      await tellMaker(tx, ctx, made, "approved");
+      await notifyMaker(tx, ctx, made, "approved");
       await notifyOwners(tx, ctx, made, aloneReason);
     },
   });
 }
 
 /** Tells whoever made a run what another owner decided on it. */
-async function tellMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approved" | "void"): Promise<void> {
+async function notifyMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approved" | "void"): Promise<void> {
   if (run.madeBy === ctx.actor.id) return;
   await notify(tx, ctx, {
     ...runDecidedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, decision }),
@@ -129,6 +129,6 @@ export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typ
       .where(eq(payoutRuns.id, runId));
     await recordAudit(tx, ctx, "void_payout_run", { ...factsOf(run), before: run.state, reason });
     await takeOutStruckPayouts(tx, ctx, struck);
-    await tellMaker(tx, ctx, run, "void");
+    await notifyMaker(tx, ctx, run, "void");
   });
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { payoutRuns } from "#server/db/schema/payouts.ts";
-import { tellSent } from "#server/features/payouts/notices.ts";
+import { notifySent } from "#server/features/payouts/notices.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -30,6 +30,6 @@ export async function giveRun(ctx: ActorContext, { runId }: z.output<typeof runI
     await tx.update(payoutRuns).set({ givenBy: ctx.actor.id, givenAt }).where(eq(payoutRuns.id, runId));
     await recordAudit(tx, ctx, "give_payout_run", factsOf(run));
     const onWay = lines.flatMap(({ payout }) => (payout.state === "sent" ? [payout] : []));
-    await tellSent(tx, ctx, onWay);
+    await notifySent(tx, ctx, onWay);
   });
 }

@@ -116,7 +116,7 @@ export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
     await setAdmin(tx, ctx, userId, false);
     await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "deactivate_admin", user, { roles, before: "active", after: "deactivated" });
-    await tellIfOwner(tx, ctx, { user, roles }, "deactivated");
+    await notifyIfOwner(tx, ctx, { user, roles }, "deactivated");
   });
 }
 
@@ -129,7 +129,7 @@ export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
     if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
     await setAdmin(tx, ctx, userId, true);
     await finish(tx, ctx, "reactivate_admin", user, { roles, before: "deactivated", after: "active" });
-    await tellIfOwner(tx, ctx, { user, roles }, "reactivated");
+    await notifyIfOwner(tx, ctx, { user, roles }, "reactivated");
   });
 }
 
@@ -147,7 +147,7 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
     await endRequestsOf(tx, userId, ctx.clock.now());
     const before = { isAdmin: user.isAdmin, roles, ...(grants.length > 0 && { grants }) };
     await finish(tx, ctx, "remove_admin", user, { before, after: { isAdmin: false, roles: [] } });
-    await tellIfOwner(tx, ctx, { user, roles }, "removed");
+    await notifyIfOwner(tx, ctx, { user, roles }, "removed");
   });
 }
 
@@ -159,12 +159,12 @@ export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): 
     if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
     await mailResetLink(tx, ctx, user);
     await recordAudit(tx, ctx, "send_password_reset", { userId, email: user.email });
-    await tellIfOwner(tx, ctx, { user, roles }, "password_reset");
+    await notifyIfOwner(tx, ctx, { user, roles }, "password_reset");
   });
   reportSecurityEvent(ctx, "reset_requested", { userId, reason: "by_administrator", by: ctx.actor.id });
 }
 
-async function tellIfOwner(tx: Tx, ctx: ActorContext, { user, roles }: Admin, change: OwnerChange): Promise<void> {
+async function notifyIfOwner(tx: Tx, ctx: ActorContext, { user, roles }: Admin, change: OwnerChange): Promise<void> {
   if (roles.includes("owner")) await notifyOwners(tx, ctx, { change, person: user, by: ctx.actor });
 }
 

@@ -51,7 +51,7 @@ export async function endLapsedHolds(tx: Tx, deps: NotifyDeps, { project, round 
   let current = round;
   for (const hold of lapsed) {
     current = await countHeldLots(tx, current, -hold.lots);
-    await tellEnd(tx, deps, { project, hold, reason: null });
+    await notifyEnd(tx, deps, { project, hold, reason: null });
   }
   return offerFreeLots(tx, deps, { project, round: current });
 }
@@ -173,11 +173,11 @@ export async function endHold(
     .set({ state: how.state, until: null, endedAt: at, ...ended })
     .where(eq(holds.id, hold.id));
   const current = await countHeldLots(tx, round, -hold.lots);
-  if (how.state === "ended") await tellEnd(tx, deps, { project, hold, ...how });
+  if (how.state === "ended") await notifyEnd(tx, deps, { project, hold, ...how });
   return offerFreeLots(tx, deps, { project, round: current });
 }
 
-async function tellEnd(
+async function notifyEnd(
   tx: Tx,
   deps: NotifyDeps,
   { project, hold, ...why }: { project: Project; hold: Hold; reason: string | null; isBlocked?: boolean },

@@ -23,7 +23,7 @@ const batch = 1000;
  * version. Administrators aren't asked, so they aren't told. It works in batches, each of which is a transaction: a run that
  * was broken off goes on at the next.
  */
-export async function tellOfTermsChanges(deps: JobDeps): Promise<void> {
+export async function notifyOfTermsChanges(deps: JobDeps): Promise<void> {
   const now = deps.clock.now().getTime();
   const { page, version, isMaterial, changeNote, inForceFrom } = sitePages;
   const columns = { page, version, isMaterial, changeNote, inForceFrom };
@@ -38,7 +38,7 @@ export async function tellOfTermsChanges(deps: JobDeps): Promise<void> {
     const newest = upToIt.at(-1);
     const before = standing[index - 1]?.version ?? 0;
     if (!newest || newest.version <= before) continue;
-    await tellOf(deps, { version: due, inForceFrom: from, isInForce: state !== "coming", upToIt, newest });
+    await notifyOfVersion(deps, { version: due, inForceFrom: from, isInForce: state !== "coming", upToIt, newest });
   }
 }
 
@@ -51,7 +51,7 @@ type Due = {
   newest: WrittenVersion;
 };
 
-async function tellOf(deps: JobDeps, { upToIt, newest, ...due }: Due): Promise<void> {
+async function notifyOfVersion(deps: JobDeps, { upToIt, newest, ...due }: Due): Promise<void> {
   // Whoever was told of the change is told again where its day is another one, not where its words were only mended.
   const isItsDay = newest.inForceFrom.getTime() === due.inForceFrom.getTime();
   const eventKey = `terms:${isItsDay ? newest.version : due.version}`;

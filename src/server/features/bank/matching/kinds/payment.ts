@@ -9,11 +9,11 @@ import { requireNotTakenBack } from "#server/features/bank/matching/credits.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   listTwoPersonReasons,
+  notifyArrival,
+  notifyKept,
   notifyMoneyGone,
+  notifyOfAnothersTransfer,
   requireMoneyMayLeave,
-  tellArrival,
-  tellKept,
-  tellTransferWasAnothers,
 } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { claimHold } from "#server/features/projects/holds/arrivals.ts";
@@ -44,12 +44,12 @@ const ofPayment = {
    */
   tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {
     if (payment.status === "approved") {
-      for (const { id: matchId } of made) await tellKept(tx, by, { payment, before, matchId });
+      for (const { id: matchId } of made) await notifyKept(tx, by, { payment, before, matchId });
     }
     if (payment.status !== "pending") return;
     await claimHold(tx, payment.reference, by.clock.now());
     const isFound = !isMoved && part.kind === "purchase" && line.reference !== payment.reference;
-    for (const { id: matchId, createdAt: at } of made) await tellArrival(tx, by, { payment, matchId, at, isFound });
+    for (const { id: matchId, createdAt: at } of made) await notifyArrival(tx, by, { payment, matchId, at, isFound });
   },
 };
 type Done = { given: Given<ForPayment>; meant: Meant; made: readonly Match[] };
@@ -137,7 +137,7 @@ export const paymentUndoing: Undoing = {
     const { match, reason } = undone;
     const { payment } = paymentOf(undone);
     if (await unclaimIfNoneLeft(tx, payment, ctx.clock.now()))
-      await tellTransferWasAnothers(tx, ctx, { payment, matchId: match.id });
+      await notifyOfAnothersTransfer(tx, ctx, { payment, matchId: match.id });
     if (payment.status === "approved") await notifyMoneyGone(tx, ctx, { payment, match, gone: "undone", reason });
   },
 };
