@@ -86,13 +86,13 @@ const refundsOf = (userId: string, until: string): SQL =>
         select r.id, r.user_id, p.project_title, r.reason, r.amount_kobo, r.created_at, r.taken_back_at
         from refunds r join project_payments p on p.id = r.payment_id
         union all
-        select b.id, coalesce(o.former_user_id, o.user_id), b.project_title, 'returned', sumOf(o.amount_kobo)::bigint, b.created_at,
+        select b.id, coalesce(o.former_user_id, o.user_id), b.project_title, 'returned', sum(o.amount_kobo)::bigint, b.created_at,
           b.taken_back_at
         from round_returns b join payouts o on o.return_id = b.id and o.replaces_id is null
         group by b.id, coalesce(o.former_user_id, o.user_id)
         union all
         -- What was due to somebody else before, or is since: less than nothing then.
-        select c.id, e.user_id, c.project_title, 'holder_change', -sumOf(e.amount_kobo)::bigint, t.created_at, null
+        select c.id, e.user_id, c.project_title, 'holder_change', -sum(e.amount_kobo)::bigint, t.created_at, null
         from holder_changes c join ledger_transactions t on t.holder_change_id = c.id
           join ledger_entries e on e.transaction_id = t.id and e.account = 'backer_due'
         group by c.id, e.user_id, t.id
@@ -120,12 +120,12 @@ const settledOf = (userId: string, until: string): SQL =>
       (e.sign * q.fee)::text as "feeKobo", (e.sign * q.vat)::text as "vatKobo", (e.sign * q.wht)::text as "whtKobo",
       (e.sign * q.net)::text as "netKobo"
     from (
-      select settlement_id, 1 as part, null::timestamptz as struck_at, sumOf(share_kobo)::bigint as share, sumOf(fee_kobo)::bigint as fee,
-        sumOf(vat_kobo)::bigint as vat, sumOf(wht_kobo)::bigint as wht, sumOf(net_kobo)::bigint as net
+      select settlement_id, 1 as part, null::timestamptz as struck_at, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee,
+        sum(vat_kobo)::bigint as vat, sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
       from settlement_parts where user_id = ${userId} group by settlement_id
       union all
-      select k.settlement_id, -1, k.created_at, sumOf(k.share_kobo)::bigint, sumOf(k.fee_kobo)::bigint, sumOf(k.vat_kobo)::bigint,
-        sumOf(k.wht_kobo)::bigint, sumOf(k.net_kobo)::bigint
+      select k.settlement_id, -1, k.created_at, sum(k.share_kobo)::bigint, sum(k.fee_kobo)::bigint, sum(k.vat_kobo)::bigint,
+        sum(k.wht_kobo)::bigint, sum(k.net_kobo)::bigint
       from settlement_strikes k where k.user_id = ${userId}
       group by k.settlement_id, k.created_at
     ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
@@ -164,7 +164,7 @@ export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {
   const found = await rows<Raw<TaxRow>>(
     db,
     sql`select s.created_at as at, u.full_name as "fullName", h.project_title as "projectTitle", s.wht_rate as "whtRate",
-        sumOf(q.share_kobo)::text as "shareKobo", sumOf(q.wht_kobo)::text as "whtKobo"
+        sum(q.share_kobo)::text as "shareKobo", sum(q.wht_kobo)::text as "whtKobo"
       from settlements s join harvests h on h.id = s.harvest_id join (
           select settlement_id, backing_id, user_id, share_kobo, wht_kobo from settlement_parts
           union all
@@ -173,7 +173,7 @@ export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {
         ) q on q.settlement_id = s.id
         join users u on u.id = q.user_id
       where s.reversed_at is null and s.created_at >= ${from}::timestamptz and s.created_at < ${until}::timestamptz
-      group by s.id, h.id, u.id having sumOf(q.wht_kobo) > 0
+      group by s.id, h.id, u.id having sum(q.wht_kobo) > 0
       order by s.created_at, s.id, min(q.backing_id)`,
   );
   return found.map((row) => ({
