@@ -12,4 +12,3 @@ export const rowIdField = z
 
 /** A whole number from 1 on that fits PostgreSQL's integer: the id of a project or a farm, or the number of a round. */
 export const positiveInt = z.number().int().positive().max(2_147_483_647);
-export const farmId = positiveInt;

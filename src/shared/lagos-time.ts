@@ -3,7 +3,7 @@
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 /** The difference to UTC. */
-export const lagosOffsetMs = hourMs;
+export const lagosOffsetMs = 3_600_000;
 
 /** Offers don't run between these hours of the night. */
 const night = { from: 22, to: 7 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/accounts/own-account.ts";
 import { cleanLines } from "#shared/free-text.ts";
-import { farmId, rowId } from "#shared/ids.ts";
+import { positiveInt, rowId } from "#shared/ids.ts";
 import { optionalQuantity } from "#shared/projects/terms.ts";
 import { units } from "#shared/projects/terms-texts.ts";
 import { reason } from "#shared/second-person/reason.ts";
@@ -49,7 +49,10 @@ export const pastForm = fields.superRefine(checkTogether);
 
 /** `fileIds` are uploads of the caller, which the entry keeps. */
 export const enterPastInput = fields
-  .extend({ farmId, fileIds: z.array(z.uuid()).min(1, texts.filesMissing).max(limits.files, texts.filesMany) })
+  .extend({
+    farmId: positiveInt,
+    fileIds: z.array(z.uuid()).min(1, texts.filesMissing).max(limits.files, texts.filesMany),
+  })
   .superRefine(checkTogether);
 export type EnterPastInput = z.input<typeof enterPastInput>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailFieldSaying, fullNameField } from "#shared/accounts/inputs.ts";
 import { cleanLines } from "#shared/free-text.ts";
-import { farmId, rowId } from "#shared/ids.ts";
+import { positiveInt, rowId } from "#shared/ids.ts";
 import { cursor } from "#shared/pagination.ts";
 import { inviteTexts } from "#shared/people/team-texts.ts";
 import { searchText } from "#shared/projects/inputs.ts";
@@ -10,7 +10,7 @@ import { shortText } from "#shared/short-text.ts";
 import { farmPeopleTexts } from "./people-texts.ts";
 import { farmRoles, farmLimits as limits, nigerianStates, farmTexts as texts } from "./texts.ts";
 
-export const farmIdInput = z.object({ farmId });
+export const farmIdInput = z.object({ farmId: positiveInt });
 
 /** Degrees as they are typed, kept no finer than 0.1 (about 11 km). Empty is null. */
 const degrees = (most: number) =>
@@ -68,13 +68,15 @@ export const farmForm = fields.superRefine(checkTogether);
 export type FarmFormInput = z.input<typeof farmForm>;
 
 /** `seenUpdatedAt` is of the farm that filled the form: a farm that has changed since isn't touched. */
-export const updateFarmInput = fields.extend({ farmId, seenUpdatedAt: z.date() }).superRefine(checkTogether);
+export const updateFarmInput = fields
+  .extend({ farmId: positiveInt, seenUpdatedAt: z.date() })
+  .superRefine(checkTogether);
 
 export const listFarmsInput = z.object({ search: searchText, showClosed: z.boolean().default(false), cursor });
 export const pickFarmInput = z.object({ search: searchText });
 
 export const inviteToFarmInput = z.object({
-  farmId,
+  farmId: positiveInt,
   email: emailFieldSaying(inviteTexts.emailInvalid),
   fullName: shortText(inviteTexts.nameTooShort).min(2, inviteTexts.nameTooShort).pipe(fullNameField),
   role: z.enum(farmRoles, farmPeopleTexts.roleMissing),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { farmId, positiveInt } from "#shared/ids.ts";
+import { positiveInt } from "#shared/ids.ts";
 import { type Kobo, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
@@ -144,7 +144,7 @@ const basics = z.object({
     .max(limits.durationDays.max, texts.durationLong),
   location: shortText(texts.required).refine(isAtMost(limits.location), texts.locationLong),
   /** Who runs it; null for the operator. A form without it leaves a project as it is. */
-  farmId: farmId.nullable().optional(),
+  farmId: positiveInt.nullable().optional(),
 });
 
 const story = z.object({

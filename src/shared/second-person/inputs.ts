@@ -11,7 +11,7 @@ import {
   openHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
-import { farmId, positiveInt, rowId } from "#shared/ids.ts";
+import { positiveInt, rowId } from "#shared/ids.ts";
 import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
@@ -55,7 +55,7 @@ export const enterPayeeAccountDetails = z.union([
   z.object({ lineId: rowId, ...payeeAccountFields }),
 ]);
 /** A farm's account, which one owner enters and another confirms. */
-export const setFarmAccountDetails = z.object({ farmId, ...payeeAccountFields });
+export const setFarmAccountDetails = z.object({ farmId: positiveInt, ...payeeAccountFields });
 /** The account that backers transfer to from now on; `seen` is the one that they did until now. */
 export const changeBankDetailsDetails = z.object({
   ...bankDetailFields,
