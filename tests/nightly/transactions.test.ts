@@ -74,16 +74,19 @@ test("of two that wait for each other both are done in the end", async () => {
   let attempts = 0;
   let held = 0;
   const bothHold = Promise.withResolvers<void>();
+  const oneIsDone = Promise.withResolvers<void>();
   const move = (from: number, to: number) =>
     inTransaction(database.db, async (tx) => {
       attempts += 1;
+      // On a busy machine it would be back before the other goes on, and could end in the same deadlock again.
+      if (attempts > 2) await oneIsDone.promise;
       await add(tx, from, -1);
       held += 1;
       if (held === 2) bothHold.resolve();
       await bothHold.promise;
       await add(tx, to, 1);
     });
-  await Promise.all([move(1, 2), move(2, 1)]);
+  await Promise.all([move(1, 2), move(2, 1)].map((moved) => moved.then(oneIsDone.resolve)));
   expect({ attempts, values: [await read(database.db, 1), await read(database.db, 2)] }).toEqual({
     attempts: 3,
     values: [0, 0],
