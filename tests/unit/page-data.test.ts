@@ -1,6 +1,6 @@
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import { expect, test } from "vitest";
-import { readDiscoverSearch } from "#client/features/discover/discover-search.ts";
+import { readDiscoverSearch } from "#client/features/projects/discover/discover-search.ts";
 import { findRenderedPage } from "#server/http/pages/page-data.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { projectSorts } from "#shared/projects/texts.ts";

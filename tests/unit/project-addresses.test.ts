@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
 import { readPaySearch } from "#client/features/payments/buying/pay-search.ts";
+import { readDiscoverSearch, toListInput } from "#client/features/projects/discover/discover-search.ts";
 import { listProjectsInput } from "#shared/projects/inputs.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 

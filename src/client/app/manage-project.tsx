@@ -16,17 +16,17 @@ import { lotsTaken, type RoundOutcome } from "#shared/projects/texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 
-const ManageUpdates = lazyPart(() => import("#client/features/updates/manage-updates.tsx"));
+const ManageUpdates = lazyPart(() => import("#client/features/projects/updates/manage-updates.tsx"));
 const ManageReports = lazyPart(() => import("#client/features/reports/manage-reports.tsx"));
-const ManageBackers = lazyPart(() => import("#client/features/backings/manage-backers.tsx"));
-const ManageHolds = lazyPart(() => import("#client/features/holds/manage-holds.tsx"));
+const ManageBackers = lazyPart(() => import("#client/features/projects/backings/manage-backers.tsx"));
+const ManageHolds = lazyPart(() => import("#client/features/projects/holds/manage-holds.tsx"));
 const ManageHarvests = lazyPart(() => import("#client/features/harvests/manage/manage-harvests.tsx"));
-const ManageMedia = lazyPart(() => import("#client/features/media/manage-media.tsx"));
+const ManageMedia = lazyPart(() => import("#client/features/projects/media/manage-media.tsx"));
 const RoundDecision = lazyPart(() => import("#client/features/payments/review/round-decision.tsx"));
-const FarmMoney = lazyPart(() => import("#client/features/farm-releases/farm-money.tsx"));
+const FarmMoney = lazyPart(() => import("#client/features/payouts/releases/farm-money.tsx"));
 const OpenRequests = lazyPart(() => import("#client/features/second-person/open-requests.tsx"));
 const WriteOff = lazyPart(() => import("#client/features/second-person/write-off.tsx"));
-const MessageBoard = lazyPart(() => import("#client/features/messages/message-board.tsx"));
+const MessageBoard = lazyPart(() => import("#client/features/projects/messages/message-board.tsx"));
 
 type ManageProjectProps = {
   projectId: number;

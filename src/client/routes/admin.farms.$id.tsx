@@ -8,7 +8,7 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 const OfficePast = lazyPart(() => import("#client/features/farm-past/office-past.tsx"));
-const AccountCard = lazyPart(() => import("#client/features/farm-releases/account-card.tsx"));
+const AccountCard = lazyPart(() => import("#client/features/payouts/releases/account-card.tsx"));
 
 export const Route = createFileRoute("/admin/farms/$id")({
   beforeLoad: requireAdmin({ permission: "projects:edit" }),

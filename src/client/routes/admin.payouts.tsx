@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 const FarmAccountForm = lazyPart(async () => ({
-  default: (await import("#client/features/farm-releases/farm-account-form.tsx")).FarmAccountForm,
+  default: (await import("#client/features/payouts/releases/farm-account-form.tsx")).FarmAccountForm,
 }));
 const SaidPaid = lazyPart(() => import("#client/features/payments/unallocated/said-paid.tsx"));
 

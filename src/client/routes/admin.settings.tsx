@@ -2,6 +2,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
+import { AdminUsers } from "#client/features/people/team/admin-users.tsx";
+import { AllUsers } from "#client/features/people/users/all-users.tsx";
 import { GeneralSettings } from "#client/features/settings/general-settings.tsx";
 import {
   readSettingsSearch,
@@ -9,8 +11,6 @@ import {
   type SettingsTab,
 } from "#client/features/settings/settings-search.ts";
 import { readSiteSearch, type SiteSearch } from "#client/features/site/site-search.ts";
-import { AdminUsers } from "#client/features/team/admin-users.tsx";
-import { AllUsers } from "#client/features/users/all-users.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
@@ -21,7 +21,7 @@ import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
 const ThisSite = lazyPart(() => import("#client/features/site/this-site.tsx"));
 const RoleMatrix = lazyPart(async () => ({
-  default: (await import("#client/features/team/role-matrix.tsx")).RoleMatrix,
+  default: (await import("#client/features/people/team/role-matrix.tsx")).RoleMatrix,
 }));
 const AuditLog = lazyPart(async () => ({
   default: (await import("#client/features/audit-log/audit-log.tsx")).AuditLog,

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
-import { AcceptStep, describeInvite, SignInStep } from "#client/features/team/invite-steps.tsx";
-import { SetupForm } from "#client/features/team/setup-form.tsx";
-import { useInvite } from "#client/features/team/use-invite.ts";
+import { AcceptStep, describeInvite, SignInStep } from "#client/features/people/team/invite-steps.tsx";
+import { SetupForm } from "#client/features/people/team/setup-form.tsx";
+import { useInvite } from "#client/features/people/team/use-invite.ts";
 import { toast } from "#client/lib/toast.ts";
 import { InviteFault, SignOutStep } from "#client/shared-parts/invite-ends.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";

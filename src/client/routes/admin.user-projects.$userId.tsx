@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { UserProjects } from "#client/features/users/user-projects.tsx";
+import { UserProjects } from "#client/features/people/users/user-projects.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 

@@ -2,15 +2,15 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OwnHarvestCard } from "#client/features/harvests/own/own-harvest-card.tsx";
-import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { OwnPurchases } from "#client/features/payments/buying/own-purchases.tsx";
+import { WhereMoneySkeleton } from "#client/features/payouts/release-parts/where-money-skeleton.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
+import { BackerMedia } from "#client/features/projects/media/backer-media.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
-import { WhereMoneySkeleton } from "#client/features/release-parts/where-money-skeleton.tsx";
+import { UpdateList } from "#client/features/projects/updates/update-list.tsx";
 import { BackedFarmAnswer } from "#client/features/reports/farm-answer.tsx";
 import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
-import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignInToProject } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -23,10 +23,10 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading } from "#shared/projects/texts.ts";
 
-const WhereMoneyIs = lazyPart(() => import("#client/features/release-parts/where-money-is.tsx"));
+const WhereMoneyIs = lazyPart(() => import("#client/features/payouts/release-parts/where-money-is.tsx"));
 const FarmRecord = lazyPart(() => import("#client/features/reports/farm-record.tsx"));
 const OwnHarvests = lazyPart(() => import("#client/features/harvests/own/own-harvests.tsx"));
-const MessageBoard = lazyPart(() => import("#client/features/messages/message-board.tsx"));
+const MessageBoard = lazyPart(() => import("#client/features/projects/messages/message-board.tsx"));
 
 export const Route = createFileRoute("/backed-project/$id")({
   validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({

@@ -2,9 +2,13 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { DiscoverFilters } from "#client/features/discover/discover-filters.tsx";
-import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
-import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { DiscoverFilters } from "#client/features/projects/discover/discover-filters.tsx";
+import {
+  type DiscoverSearch,
+  readDiscoverSearch,
+  toListInput,
+} from "#client/features/projects/discover/discover-search.ts";
+import { FavoriteButton } from "#client/features/projects/favorites/favorite-button.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { SaveSearch } from "#client/features/saved-searches/save-search.tsx";
 import { trpc } from "#client/lib/trpc.ts";
@@ -12,7 +16,7 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 
-const NothingFound = lazyPart(() => import("#client/features/discover/nothing-found.tsx"));
+const NothingFound = lazyPart(() => import("#client/features/projects/discover/nothing-found.tsx"));
 
 export const Route = createFileRoute("/discover")({
   // The page reads the address itself, and asks for its list: the start chunk has no room for either.

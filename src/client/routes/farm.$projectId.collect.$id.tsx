@@ -6,7 +6,7 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptCollecting = lazyPart(() => import("#client/features/harvests/keep/kept-collecting.tsx"));
+const KeptCollecting = lazyPart(() => import("#client/features/harvests/keeping/kept-collecting.tsx"));
 
 export const Route = createFileRoute("/farm/$projectId/collect/$id")({
   beforeLoad: requireSignIn,

@@ -6,7 +6,7 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptHarvests = lazyPart(() => import("#client/features/harvests/keep/kept-harvests.tsx"));
+const KeptHarvests = lazyPart(() => import("#client/features/harvests/keeping/kept-harvests.tsx"));
 
 export const Route = createFileRoute("/farm/$projectId/harvests")({
   beforeLoad: requireSignIn,

@@ -6,7 +6,7 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const KeptMoney = lazyPart(() => import("#client/features/release-parts/kept-money.tsx"));
+const KeptMoney = lazyPart(() => import("#client/features/payouts/release-parts/kept-money.tsx"));
 
 export const Route = createFileRoute("/farm/$projectId/money")({
   beforeLoad: requireSignIn,

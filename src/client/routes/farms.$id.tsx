@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FarmNotFound, FarmPage } from "#client/features/farm-pages/farm-page.tsx";
-import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { FavoriteButton } from "#client/features/projects/favorites/favorite-button.tsx";
 import { ProjectCard } from "#client/features/projects/project-card.tsx";
 import { ProjectGrid } from "#client/features/projects/project-grid.tsx";
 import { Page } from "#client/ui/layout/page.tsx";

@@ -1,6 +1,5 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import {
   CategoryGrid,
   Hero,
@@ -10,6 +9,7 @@ import {
   StatsBand,
   Testimonials,
 } from "#client/features/home/home-sections.tsx";
+import { FavoriteButton } from "#client/features/projects/favorites/favorite-button.tsx";
 import { FeaturedProjects } from "#client/features/projects/project-grid.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 

@@ -2,9 +2,9 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
-import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { PendingPayments } from "#client/features/payments/buying/pending-payments.tsx";
 import { BackedSummary } from "#client/features/projects/backed-summary.tsx";
+import { FavoriteButton } from "#client/features/projects/favorites/favorite-button.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { OwnTasks } from "#client/features/tasks/own-tasks.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
@@ -17,7 +17,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { taskText } from "#shared/tasks/texts.ts";
 
-const MyMoney = lazyPart(() => import("#client/features/payee-accounts/my-money.tsx"));
+const MyMoney = lazyPart(() => import("#client/features/payouts/payee-accounts/my-money.tsx"));
 const OwnChanges = lazyPart(() => import("#client/features/payments/holder-changes/own-changes.tsx"));
 const OwnPapers = lazyPart(() => import("#client/features/papers/own-papers.tsx"));
 

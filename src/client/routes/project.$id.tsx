@@ -2,14 +2,14 @@ import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { RecordCardSkeleton } from "#client/features/farm-pages/record-card-skeleton.tsx";
-import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { Gallery } from "#client/features/media/gallery.tsx";
+import { WhereMoneySkeleton } from "#client/features/payouts/release-parts/where-money-skeleton.tsx";
+import { FavoriteButton } from "#client/features/projects/favorites/favorite-button.tsx";
+import { Gallery } from "#client/features/projects/media/gallery.tsx";
 import { ProjectPage, ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
 import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
-import { WhereMoneySkeleton } from "#client/features/release-parts/where-money-skeleton.tsx";
+import { UpdateList } from "#client/features/projects/updates/update-list.tsx";
 import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
-import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -18,7 +18,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 
-const WhereMoneyIs = lazyPart(() => import("#client/features/release-parts/where-money-is.tsx"));
+const WhereMoneyIs = lazyPart(() => import("#client/features/payouts/release-parts/where-money-is.tsx"));
 const RecordCard = lazyPart(() => import("#client/features/farm-pages/record-card.tsx"));
 const FarmRecord = lazyPart(() => import("#client/features/reports/farm-record.tsx"));
 

@@ -1,5 +1,5 @@
+import { PayeeAccountForm } from "#client/features/payouts/payee-accounts/payee-account-form.tsx";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
 import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 

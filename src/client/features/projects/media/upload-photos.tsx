@@ -1,10 +1,10 @@
 import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconUpload, IconX } from "@tabler/icons-react";
+import { AltTextField } from "#client/features/projects/media/alt-text-field.tsx";
 import { formatBytes, formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { uploadFile } from "#client/lib/upload.ts";
-import { AltTextField } from "#client/shared-parts/alt-text-field.tsx";
 import { usePhotoQueue } from "#client/shared-parts/photo-queue.ts";
 import { PhotoRow, PhotoRows } from "#client/shared-parts/photo-row.tsx";
 import { FilesDrop } from "#client/ui/forms/file-drop.tsx";

@@ -1,14 +1,14 @@
 import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { type ReactNode, useState } from "react";
+import { AskForPart } from "#client/features/payouts/release-parts/ask-for-part.tsx";
+import { releasePartTones } from "#client/features/payouts/release-parts/release-part-tones.ts";
+import { ProofFiles } from "#client/features/payouts/release-parts/release-proofs.tsx";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { AskForPart } from "#client/shared-parts/ask-for-part.tsx";
 import { PhotoFinding } from "#client/shared-parts/photo-finding.tsx";
-import { releasePartTones } from "#client/shared-parts/release-part-tones.ts";
-import { ProofFiles } from "#client/shared-parts/release-proofs.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";

@@ -1,11 +1,11 @@
 import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
+import { MoneyPlacesBar } from "#client/features/payouts/release-parts/money-places.tsx";
 import { errorText } from "#client/lib/errors.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";

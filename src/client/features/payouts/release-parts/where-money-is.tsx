@@ -1,7 +1,7 @@
+import { MoneyPlacesBar } from "#client/features/payouts/release-parts/money-places.tsx";
+import { releasePartTones } from "#client/features/payouts/release-parts/release-part-tones.ts";
+import { ProofFiles } from "#client/features/payouts/release-parts/release-proofs.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
-import { releasePartTones } from "#client/shared-parts/release-part-tones.ts";
-import { ProofFiles } from "#client/shared-parts/release-proofs.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { AskForPart } from "#client/features/payouts/release-parts/ask-for-part.tsx";
+import { MoneyPlacesBar } from "#client/features/payouts/release-parts/money-places.tsx";
+import { releasePartTones } from "#client/features/payouts/release-parts/release-part-tones.ts";
+import { ProofFiles } from "#client/features/payouts/release-parts/release-proofs.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { AskForPart } from "#client/shared-parts/ask-for-part.tsx";
-import { MoneyPlacesBar } from "#client/shared-parts/money-places.tsx";
-import { releasePartTones } from "#client/shared-parts/release-part-tones.ts";
-import { ProofFiles } from "#client/shared-parts/release-proofs.tsx";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";

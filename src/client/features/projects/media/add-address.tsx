@@ -3,10 +3,10 @@ import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
+import { AltTextField } from "#client/features/projects/media/alt-text-field.tsx";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { AltTextField } from "#client/shared-parts/alt-text-field.tsx";
 import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
 import classes from "./manage-media.module.css";
 

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { PayeeAccountForm } from "#client/features/payouts/payee-accounts/payee-account-form.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
 import { Proved } from "#client/shared-parts/proved.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";

@@ -1,6 +1,6 @@
+import { PayeeAccountForm } from "#client/features/payouts/payee-accounts/payee-account-form.tsx";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 
 type FarmAccountFormProps = { farmId: number; onDone: () => void };

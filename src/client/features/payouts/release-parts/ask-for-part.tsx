@@ -2,11 +2,11 @@ import "#client/ui/mantine/fields.css";
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { EvidenceFiles, useEvidenceFiles } from "#client/shared-parts/evidence-files.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { releaseAskLimits as limits, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import classes from "./ask-for-part.module.css";
-import { EvidenceFiles, useEvidenceFiles } from "./evidence-files.tsx";
 
 type AskForPartProps = {
   /** The proof that the farm agreed to show; empty where none was named. */
