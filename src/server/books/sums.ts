@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type DbOrTx, rows } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import type { Kobo } from "#shared/money.ts";
 
@@ -19,16 +18,4 @@ export async function readTaxOwed(tx: DbOrTx, tax: "vat" | "wht"): Promise<Kobo>
   const isOf = eq(ledgerEntries.account, `${tax}_due`);
   const [due] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOf);
   return -(due?.kobo ?? 0n);
-}
-
-/**
- * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is
- * given back owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
- */
-export async function hasStatements(db: DbOrTx): Promise<boolean> {
-  const [found] = await rows<{ exist: boolean }>(
-    db,
-    sql`select exists (select from ${ownAccounts} where ${ownAccounts.openedOn} is not null) as exist`,
-  );
-  return found?.exist ?? false;
 }

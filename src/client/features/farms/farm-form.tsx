@@ -8,7 +8,7 @@ import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import type { FarmFormInput } from "#shared/farms/inputs.ts";
 import { farmLimits as limits, nigerianStates } from "#shared/farms/texts.ts";
-import { type Farm, faultsOf, toInput, valuesOfFarm } from "./farm-values.ts";
+import { type Farm, faultsOfFarm, toInput, valuesOfFarm } from "./farm-values.ts";
 import classes from "./farms.module.css";
 
 type FarmFormProps = {
@@ -26,7 +26,7 @@ const stateChoices = [{ value: "", label: "Select a state" }, ...nigerianStates]
 
 /** A farm's data. Backers read all of it but the registration. */
 export function FarmForm({ farm, submitLabel, failure, onSave, isSaving, children }: FarmFormProps) {
-  const form = useForm({ initialValues: valuesOfFarm(farm), validate: faultsOf });
+  const form = useForm({ initialValues: valuesOfFarm(farm), validate: faultsOfFarm });
   const { length } = form.values.story;
   const focusFirst = (faults: Record<string, unknown>) => {
     const [first] = Object.keys(faults);

@@ -1,3 +1,4 @@
+import { faultsOf } from "#client/lib/faults.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type FarmFormInput, farmForm } from "#shared/farms/inputs.ts";
 
@@ -42,9 +43,4 @@ export const toInput = ({ sinceYear, visitedOn, ...values }: FarmValues): FarmFo
   }) as FarmFormInput;
 
 /** The first fault of each field. */
-export function faultsOf(values: FarmValues): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of farmForm.safeParse(toInput(values)).error?.issues ?? [])
-    faults[path.join(".")] ??= message;
-  return faults;
-}
+export const faultsOfFarm = (values: FarmValues): Record<string, string> => faultsOf(farmForm, toInput(values));

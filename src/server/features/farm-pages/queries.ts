@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { recordMoneyOf } from "#server/books/record-money.ts";
+import { lagosDay } from "#server/db/lagos-day.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
@@ -79,8 +80,6 @@ type RoundRow = {
   harvests: HarvestRow[];
 };
 
-const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'Africa/Lagos')::date`;
-
 /**
  * The harvests of the round `r` that opened, were lost, or are an insurer's sum, as an array. Drafts are nobody's
  * business yet.
@@ -88,15 +87,15 @@ const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'Africa/Lagos'):
 const harvestsOfRound = sql`(
   select coalesce(json_agg(json_build_object('number', h.number, 'place', h.place, 'isInsurance', h.is_insurance, 'state', h.state,
       'counted', h.quantity::text, 'lostQuantity', h.lost_quantity::text, 'note', h.note, 'restLostReason', h.rest_lost_reason,
-      'happenedOn', ${dayOf(sql`coalesce(h.opened_at, h.lost_at)`)}, 'lastSaleOn', sale.last_on, 'paidOn', paid.last_on)
+      'happenedOn', ${lagosDay(sql`coalesce(h.opened_at, h.lost_at)`)}, 'lastSaleOn', sale.last_on, 'paidOn', paid.last_on)
     order by h.number), '[]')
   from harvests h cross join lateral (
-    select max(greatest(l.date, ${dayOf(sql`s.declared_at`)})) as last_on
+    select max(greatest(l.date, ${lagosDay(sql`s.declared_at`)})) as last_on
     from harvest_sales s left join line_matches m on m.sale_id = s.id and m.kind = 'sale' and m.undone_at is null
       left join statement_lines l on l.id = m.line_id
     where s.harvest_id = h.id and s.removed_at is null
   ) sale cross join lateral (
-    select case when bool_and(o.state in ('paid', 'waiting')) then max(${dayOf(sql`o.paid_at`)}) end as last_on
+    select case when bool_and(o.state in ('paid', 'waiting')) then max(${lagosDay(sql`o.paid_at`)}) end as last_on
     from settlements s join payouts o on o.settlement_id = s.id and o.kind = 'harvest' and o.state not in ('failed', 'cancelled')
     where s.harvest_id = h.id
   ) paid

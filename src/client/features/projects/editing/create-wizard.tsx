@@ -21,7 +21,7 @@ import { supporterTier } from "#shared/projects/admin-texts.ts";
 import { type Terms, termsTexts } from "#shared/projects/terms-texts.ts";
 import type { PlanTemplate } from "#shared/reports/plans-texts.ts";
 import { planOfTemplate, termsOfTemplate } from "#shared/reports/templates.ts";
-import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
+import { faultsOfProject, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
 import { TermsFields, TermsPreview } from "./terms-fields.tsx";
@@ -130,7 +130,7 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
   }
   const next = () => {
     if (isBusy || isUploading) return;
-    const faults = Object.entries(faultsOf(values)).filter(([path]) => stepOf(path) <= step);
+    const faults = Object.entries(faultsOfProject(values)).filter(([path]) => stepOf(path) <= step);
     if (step === last) {
       for (const [path, text] of Object.entries(faultsOfTerms(termsValues))) faults.push([`${termsPath}${path}`, text]);
     }

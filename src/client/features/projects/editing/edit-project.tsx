@@ -10,7 +10,7 @@ import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { EditTerms } from "./edit-terms.tsx";
-import { type EditedProject, faultsOf, isSame, toInput, valuesOfProject } from "./form-values.ts";
+import { type EditedProject, faultsOfProject, isSame, toInput, valuesOfProject } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
 import { focusField, keepEditDraft, readEditDraft, useLeaveAfterSave, useProjectForm } from "./use-project-form.ts";
@@ -141,7 +141,7 @@ function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
   }
   const save = (over: Date) => {
     if (isBusy || isUploading) return;
-    const faults = faultsOf(values);
+    const faults = faultsOfProject(values);
     if (Object.keys(faults).length > 0) return showFaults(faults);
     update.mutate({ ...toInput(values), projectId: project.id, seenUpdatedAt: over });
   };

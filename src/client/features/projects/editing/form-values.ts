@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
+import { faultsOf } from "#client/lib/faults.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { farmTexts } from "#shared/farms/texts.ts";
 import { koboToNairaText } from "#shared/money.ts";
@@ -124,11 +125,8 @@ export function isSame(one: ProjectValues, other: ProjectValues): boolean {
 }
 
 /** The first fault of each field, by its path, in the order of the form. */
-export function faultsOf(values: ProjectValues): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of projectForm.safeParse(toInput(values)).error?.issues ?? []) {
-    faults[path.join(".")] ??= message;
-  }
+export function faultsOfProject(values: ProjectValues): Record<string, string> {
+  const faults = faultsOf(projectForm, toInput(values));
   // A name that was typed and not chosen would be left out unseen.
   if (!values.farm && values.farmSearch.trim() !== "") faults.farmId ??= farmTexts.notChosen;
   return faults;

@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
+import { faultsOf } from "#client/lib/faults.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { parseQuantity, type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
@@ -88,13 +89,7 @@ export function toTermsInput(typed: TermsValues): TermsFormInput {
 export type TermsFormState = UseFormReturnType<TermsValues>;
 
 /** The first fault of each field, by its path, in the order of the form. */
-export function faultsOfTerms(values: TermsValues): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of termsForm.safeParse(toTermsInput(values)).error?.issues ?? []) {
-    faults[path.join(".")] ??= message;
-  }
-  return faults;
-}
+export const faultsOfTerms = (values: TermsValues): Record<string, string> => faultsOf(termsForm, toTermsInput(values));
 
 /** Returns the typed terms, or null while a field is at fault. */
 export function readTerms(values: TermsValues): Terms | null {

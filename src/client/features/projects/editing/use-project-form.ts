@@ -7,7 +7,7 @@ import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
   type ChosenFarm,
   emptyReward,
-  faultsOf,
+  faultsOfProject,
   newProjectValues,
   type ProjectFormState,
   type ProjectValues,
@@ -21,7 +21,7 @@ type ProjectFormOptions = { initialValues: ProjectValues; onValuesChange?: (valu
 export function useProjectForm({ initialValues, onValuesChange }: ProjectFormOptions): ProjectFormState {
   return useForm<ProjectValues>({
     initialValues,
-    validate: faultsOf,
+    validate: faultsOfProject,
     validateInputOnChange: true,
     ...(onValuesChange ? { onValuesChange } : {}),
   });

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { statementsExist } from "#server/books/statements.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -34,7 +35,7 @@ import { paymentLimits } from "#shared/payments/texts.ts";
 /** The columns that a promise of an answer follows from, see {@link withLateText}. */
 const promiseColumns = {
   reviewBy: projectPayments.reviewBy,
-  isBankKnown: sql<boolean>`exists (select from statements)`,
+  isBankKnown: statementsExist,
 };
 
 type Promised = {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { areTwoOwnersAt } from "#server/accounts/owners/owner-terms.ts";
 import { lockBank } from "#server/books/locks.ts";
 import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
-import { hasStatements } from "#server/books/sums.ts";
+import { hasStatements } from "#server/books/statements.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { readSecondPersonAmount, secondPersonValue } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { lockBank } from "#server/books/locks.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
-import { hasStatements } from "#server/books/sums.ts";
+import { hasStatements } from "#server/books/statements.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";

@@ -1,4 +1,5 @@
 import { and, eq, gt, or, sql } from "drizzle-orm";
+import { hasStatementsOfActive } from "#server/books/statements.ts";
 import type { Tx } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
@@ -6,7 +7,7 @@ import { countHeldLots } from "#server/features/projects/rounds/service.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
 import { afterWorkingDays, hourMs } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
-import { areStatementsImported, isOpen } from "./queries.ts";
+import { isOpen } from "./queries.ts";
 import { endLapsedHolds, type Place } from "./service.ts";
 
 /** Changes of a hold when a receipt or a transfer for it arrives, is refused or is taken back. */
@@ -19,7 +20,7 @@ const isHeldUnder = (reference: string, at: Date) =>
  * else for seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const days = (await areStatementsImported(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
+  const days = (await hasStatementsOfActive(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
   const until = afterWorkingDays(at, days, await findHolidays(tx));
   const isWithoutReceipt = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx

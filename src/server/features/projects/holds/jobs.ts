@@ -1,4 +1,6 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { coversDay, hasStatementsOfActive } from "#server/books/statements.ts";
+import { lagosDay } from "#server/db/lagos-day.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -11,7 +13,6 @@ import { findHolidays } from "#server/platform/holidays.ts";
 import { afterWorkingDays, type Holiday, hourMs } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
-import { areStatementsImported } from "./queries.ts";
 import { endLapsedHolds } from "./service.ts";
 
 const batch = 100;
@@ -59,7 +60,7 @@ type Reviewed = { id: number; projectId: number; until: Date; before: Date; rece
  * day, at the latest seven after the receipt, and never before it would have without it.
  */
 async function endByStatements(deps: Deps): Promise<void> {
-  if (!(await areStatementsImported(deps.db))) return;
+  if (!(await hasStatementsOfActive(deps.db))) return;
   const reviewed = await findReviewed(deps);
   const holidays = await findHolidays(deps.db);
   const moved = reviewed.flatMap((hold) => {
@@ -99,9 +100,7 @@ async function findReviewed({ db, clock }: Pick<Deps, "clock" | "db">): Promise<
         on receipt.at is not null
       left join lateral (
         select min(s.created_at) as at from statements s join own_accounts a on a.id = s.own_account_id
-        where a.is_active and (s.last_day > (receipt.at at time zone 'Africa/Lagos')::date
-          or (s.last_day = (receipt.at at time zone 'Africa/Lagos')::date
-            and (s.created_at at time zone 'Africa/Lagos')::date > s.last_day))
+        where a.is_active and ${coversDay(lagosDay(sql`receipt.at`))}
       ) covering on true
       where hold.state = 'live' and hold.has_receipt and hold.until > ${clock.now().toISOString()}::timestamptz
       order by hold.id`,

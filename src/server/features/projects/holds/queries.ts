@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -48,12 +47,6 @@ export async function holdStands(tx: Tx, reference: string, now: Date): Promise<
     .where(and(eq(holds.reference, reference), standsAt(now)))
     .limit(1);
   return found.length > 0;
-}
-
-/** True if statements of the account that backers transfer to are imported: one will cover the day of each receipt. */
-export async function areStatementsImported(db: DbOrTx): Promise<boolean> {
-  const isRead = and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn));
-  return (await db.$count(ownAccounts, isRead)) > 0;
 }
 
 const isWaiting = and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt));

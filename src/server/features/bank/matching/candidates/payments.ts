@@ -1,4 +1,5 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { lagosDay } from "#server/db/lagos-day.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -27,7 +28,7 @@ import {
 /** Payments and purchases that credits may be money of: by our reference, by the amount and a name, by the amount alone. */
 
 /** The day in Lagos on which a payment's receipt came, or the payment itself. */
-const sentOn = sql`((coalesce(${paymentReceipts.createdAt}, ${projectPayments.createdAt}) at time zone 'Africa/Lagos')::date)`;
+const sentOn = lagosDay(sql`coalesce(${paymentReceipts.createdAt}, ${projectPayments.createdAt})`);
 
 const paymentColumns = {
   id: projectPayments.id,

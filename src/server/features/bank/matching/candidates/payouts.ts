@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { lagosDay } from "#server/db/lagos-day.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -190,7 +191,7 @@ const otherAmount = ({ amountKobo }: Read, rest: Kobo): string =>
 
 /** Runs that the bank got, with what no line shows of them yet: a table of SQL. */
 const openRuns: SQL = sql`
-  select ${payouts.runId} as id, r.own_account_id, (r.exported_at at time zone 'Africa/Lagos')::date as day,
+  select ${payouts.runId} as id, r.own_account_id, ${lagosDay(sql`r.exported_at`)} as day,
     sum(${payouts.amountKobo})::bigint as total, count(*)::int as payouts
   from payouts join payout_runs r on r.id = ${payouts.runId}
   where r.exported_at is not null and ${isExpectedToLeave}
@@ -247,7 +248,7 @@ async function findByAmount(db: DbOrTx, lines: readonly SuggestedLine[]): Promis
     ({ amountKobo, isReversal, narration }) => amountKobo < 0n || isReversal || namesReturn(narration),
   );
   if (asked.length === 0) return new Map();
-  const sentOn = sql`(${payouts.sentAt} at time zone 'Africa/Lagos')::date`;
+  const sentOn = lagosDay(payouts.sentAt);
   const fitting = await rows<{ lineId: number; payoutId: number }>(
     db,
     sql`with line as materialized (select * from ${linesTable(asked)}), found as (

@@ -1,0 +1,30 @@
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { lagosDay } from "#server/db/lagos-day.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+
+/** What is known by the bank's statements, which features of money ask. */
+
+/** True in SQL if a bank statement was ever imported. */
+export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${isNotNull(ownAccounts.openedOn)})`;
+
+/**
+ * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is
+ * given back owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
+ */
+export async function hasStatements(db: DbOrTx): Promise<boolean> {
+  const [found] = await rows<{ exist: boolean }>(db, sql`select ${statementsExist} as exist`);
+  return found?.exist ?? false;
+}
+
+/** The same of the account that backers transfer to: a statement of it will cover the day of each receipt. */
+export async function hasStatementsOfActive(db: DbOrTx): Promise<boolean> {
+  return (await db.$count(ownAccounts, and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn)))) > 0;
+}
+
+/**
+ * True in SQL if the statement `s` covers a day: it goes on after it, or ends with it and was imported on a later day. A
+ * statement that was fetched on its last day may lack lines of it.
+ */
+export const coversDay = (day: SQL): SQL =>
+  sql`(s.last_day > ${day} or (s.last_day = ${day} and ${lagosDay(sql`s.created_at`)} > s.last_day))`;
