@@ -3,7 +3,7 @@ import { lagosDay } from "#server/db/lagos-day.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 
-/** What is known by the bank's statements, which features of money ask. */
+/** Knowledge of the bank's statements that several features of money ask for. */
 
 /** True in SQL if a bank statement was ever imported. */
 export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${isNotNull(ownAccounts.openedOn)})`;

@@ -30,9 +30,6 @@ async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy
   if (refusal !== null) throw new AppError("forbidden", refusal);
 }
 
-/** The details of a confirmed request, with its id and the asker's reason. */
-export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
-
 type Confirming = {
   madeBy: string;
   proof: OwnProof;

@@ -1,11 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { type Confirmed, secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { postAgainst } from "#server/books/events/matches.ts";
 import { readMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { describeVoid } from "#server/features/bank/importing/describe-void.ts";
 import { lockForVoid, voidBankData } from "#server/features/bank/importing/voids.ts";
@@ -16,16 +17,18 @@ import { bookLateDebit, describeLateDebit, lockLateDebit } from "#server/feature
 import { lockForParts, matchParts } from "#server/features/bank/matching/match-line.ts";
 import { insertMatch, lockLines } from "#server/features/bank/matching/match-rows.ts";
 import { lockForUndoing, undoOne } from "#server/features/bank/matching/undo-match.ts";
+import { payerOf } from "#server/features/payments/second-person.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
+import { payeeOf } from "#server/features/payouts/second-person.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { type LinePart, type matchLineDetails, readKeptMatch, type undoMatchDetails } from "#shared/bank/inputs.ts";
+import { type LinePart, matchLineDetails, readKeptMatch, undoMatchDetails } from "#shared/bank/inputs.ts";
 import { bankTexts, lineMatchKindLabels, restOf, wallTexts } from "#shared/bank/texts.ts";
-import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
+import { type VoidBankDataDetails, voidBankDataDetails } from "#shared/bank/voids.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
+import { bookLossDetails, type bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 
 /**
@@ -35,9 +38,6 @@ import { bookLossTexts } from "#shared/second-person/texts.ts";
  */
 
 type Details = z.output<typeof bookPaymentLossDetails>;
-type AnyDetails = z.output<typeof bookLossDetails>;
-type Confirmed<Of> = { details: Of; requestId: number; reason: string };
-
 /** Reads the sum of a payment that was given back or is due, and isn't booked as lost. */
 async function readGivenBack(db: DbOrTx, paymentId: number): Promise<Kobo> {
   const isOf = eq(refunds.paymentId, paymentId);
@@ -113,19 +113,20 @@ async function bookLoss(tx: Tx, ctx: ActorContext, { details, requestId, reason 
 }
 
 /** The kind of request by which two owners book a loss. */
-export const bookLossKind = {
-  subjectOf: ({ lineId }: AnyDetails): string => String(lineId),
-  describe: (db: DbOrTx, details: AnyDetails) =>
-    "payoutId" in details ? describeLateDebit(db, details) : describe(db, details),
-  require: async (tx: Tx, _ctx: ActorContext, details: AnyDetails): Promise<void> => {
+export const bookLossKind = secondPersonKind({
+  schema: bookLossDetails,
+  concerns: (db, details) => ("payoutId" in details ? payeeOf(db, details) : payerOf(db, details)),
+  subjectOf: ({ lineId }) => String(lineId),
+  describe: (db, details) => ("payoutId" in details ? describeLateDebit(db, details) : describe(db, details)),
+  require: async (tx, _ctx, details) => {
     if ("payoutId" in details) await lockLateDebit(tx, details);
     else await lockLoss(tx, details);
   },
-  act: (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<AnyDetails>): Promise<void> =>
+  act: (tx, ctx, { details, ...confirmed }) =>
     "payoutId" in details
       ? bookLateDebit(tx, ctx, { details, ...confirmed })
       : bookLoss(tx, ctx, { details, ...confirmed }),
-};
+});
 
 type MatchDetails = z.output<typeof matchLineDetails>;
 
@@ -171,20 +172,35 @@ async function tryOut(tx: Tx, act: (inner: Tx) => Promise<void>): Promise<void> 
     });
 }
 
+/** Lists the people whose money the parts of a line would be. */
+async function payeesOfParts(db: DbOrTx, { parts }: MatchDetails): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of parts) {
+    if ("paymentId" in part) found.push(...(await payerOf(db, part)));
+    if ("payoutId" in part) found.push(...(await payeeOf(db, part)));
+    if (part.kind !== "purchase") continue;
+    const isIt = eq(paymentReferences.reference, part.reference);
+    const agreed = await db.select({ id: paymentReferences.userId }).from(paymentReferences).where(isIt);
+    found.push(...agreed.flatMap(({ id }) => id ?? []));
+  }
+  return found;
+}
+
 /** Explaining a line where one owner alone may not: against what it says, or beyond what is usual. */
-export const matchLineKind = {
-  subjectOf: ({ lineId }: MatchDetails): string => String(lineId),
+export const matchLineKind = secondPersonKind({
+  schema: matchLineDetails,
+  concerns: payeesOfParts,
+  subjectOf: ({ lineId }) => String(lineId),
   describe: describeMatch,
-  require: async (tx: Tx, ctx: ActorContext, details: MatchDetails): Promise<void> => {
+  require: async (tx, ctx, details) => {
     const match = readKeptMatch(details);
     // What a savepoint locks it lets go of again.
     await lockForParts(tx, match);
     const confirmed = { requestId: null, reason: "" };
     await tryOut(tx, (inner) => matchParts(inner, ctx, { ...match, confirmed }));
   },
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<MatchDetails>): Promise<void> =>
-    matchParts(tx, ctx, { ...readKeptMatch(details), confirmed }),
-};
+  act: async (tx, ctx, { details, ...confirmed }) => matchParts(tx, ctx, { ...readKeptMatch(details), confirmed }),
+});
 
 type UndoDetails = z.output<typeof undoMatchDetails>;
 
@@ -215,20 +231,32 @@ async function describeUndo(db: DbOrTx, { matchId }: UndoDetails) {
   };
 }
 
+/** Finds the payer of the payment that a match is for. */
+async function payerOfMatch(db: DbOrTx, { matchId }: UndoDetails): Promise<string[]> {
+  const found = await db
+    .select({ id: projectPayments.userId })
+    .from(lineMatches)
+    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .where(eq(lineMatches.id, matchId));
+  return found.map(({ id }) => id);
+}
+
 /** Undoing a match whose money went on: to a farm, into a harvest, to the payout after one that came back, into a loss. */
-export const undoMatchKind = {
-  subjectOf: ({ matchId }: UndoDetails): string => String(matchId),
+export const undoMatchKind = secondPersonKind({
+  schema: undoMatchDetails,
+  concerns: payerOfMatch,
+  subjectOf: ({ matchId }) => String(matchId),
   describe: describeUndo,
-  require: async (tx: Tx, ctx: ActorContext, { matchId }: UndoDetails): Promise<void> => {
+  require: async (tx, ctx, { matchId }) => {
     await lockForUndoing(tx, { matchId });
     await tryOut(tx, async (inner) => {
       await undoOne(inner, ctx, { matchId, reason: "", confirmed: true });
     });
   },
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> => {
+  act: async (tx, ctx, { details, ...confirmed }) => {
     await undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true });
   },
-};
+});
 
 const idOfVoid = (details: VoidBankDataDetails): number => {
   if (details.what === "statement") return details.statementId;
@@ -236,12 +264,13 @@ const idOfVoid = (details: VoidBankDataDetails): number => {
 };
 
 /** Bank data that was wrong. */
-export const voidBankDataKind = {
-  subjectOf: (details: VoidBankDataDetails): string => `${details.what}/${idOfVoid(details)}`,
+export const voidBankDataKind = secondPersonKind({
+  schema: voidBankDataDetails,
+  subjectOf: (details) => `${details.what}/${idOfVoid(details)}`,
   describe: describeVoid,
-  require: async (tx: Tx, _ctx: ActorContext, details: VoidBankDataDetails) => void (await lockForVoid(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, confirmed: Confirmed<VoidBankDataDetails>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockForVoid(tx, details)),
+  act: async (tx, ctx, confirmed: Confirmed<VoidBankDataDetails>) => {
     const title = (await describeVoid(tx, confirmed.details))?.title ?? "";
     await voidBankData(tx, ctx, { ...confirmed, title });
   },
-};
+});

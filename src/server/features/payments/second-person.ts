@@ -6,9 +6,6 @@ import { users } from "#server/db/schema/users.ts";
 
 /** The parts that the kinds of requests about a payment share. */
 
-/** A request that a second person has confirmed, with the reason that the first one gave. */
-export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
-
 export const subjectOf = ({ paymentId }: { paymentId: number }): string => String(paymentId);
 
 /** A payment in words, with where its money stands; undefined if it is gone. */
@@ -29,6 +26,12 @@ export async function findInWords(db: DbOrTx, paymentId: number) {
     .where(eq(projectPayments.id, paymentId));
   const money = (await readMoneyOf(db, [paymentId])).get(paymentId);
   return payment && money && { ...payment, money, ...placesOf(money) };
+}
+
+/** Finds the payer of a payment. */
+export async function payerOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
+  const isIt = eq(projectPayments.id, paymentId);
+  return (await db.select({ id: projectPayments.userId }).from(projectPayments).where(isIt)).map(({ id }) => id);
 }
 
 /** The first line of what a request says. */

@@ -1,19 +1,19 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { describeRefusal, lockRefused, refusePayoutsOfRun } from "#server/features/payouts/runs/refuse.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
+import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
-import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
+import { failPayoutDetails } from "#shared/second-person/inputs.ts";
 import { failPayoutTexts, letPayoutGoTexts } from "#shared/second-person/texts.ts";
 import { findPaidBack } from "./arrivals.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
@@ -22,6 +22,16 @@ import { notifyFailed } from "./notices.ts";
 import { isUnseen, lockPayouts, lockSenders, type Payout } from "./service.ts";
 
 /** Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go. */
+
+/** Finds the person that a payout is for; nobody if it is for a farm or a sender. */
+export const payeeOf = (db: DbOrTx, { payoutId }: { payoutId: number }): Promise<string[]> =>
+  payeesOf(db, { payoutIds: [payoutId] });
+
+/** Finds the people that these payouts are for, leaving out farms and senders. */
+async function payeesOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Promise<string[]> {
+  const found = await db.selectDistinct({ id: payouts.userId }).from(payouts).where(inArray(payouts.id, payoutIds));
+  return found.flatMap(({ id }) => id ?? []);
+}
 
 type Details = z.output<typeof failPayoutDetails>;
 
@@ -90,15 +100,13 @@ async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
   return payout;
 }
 
-export const failPayoutKind = {
-  subjectOf: ({ payoutId }: Details): string => String(payoutId),
+export const failPayoutKind = secondPersonKind({
+  schema: failPayoutDetails,
+  concerns: payeeOf,
+  subjectOf: ({ payoutId }) => String(payoutId),
   describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockUnseen(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-  ): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockUnseen(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const payout = await lockUnseen(tx, details);
     const { isStruck, ...failed } = await failPayout(tx, ctx, payout, { reason });
     await recordAudit(tx, ctx, "fail_payout", {
@@ -111,7 +119,7 @@ export const failPayoutKind = {
     // To its payee it never left.
     if (!isStruck) await notifyFailed(tx, ctx, payout, { reason: null, ...failed });
   },
-};
+});
 
 type LetGo = z.output<typeof letPayoutGoDetails>;
 
@@ -125,9 +133,11 @@ async function lockWithheld(tx: Tx, { payoutId }: LetGo): Promise<Payout> {
   return payout;
 }
 
-export const letPayoutGoKind = {
-  subjectOf: ({ payoutId }: LetGo): string => String(payoutId),
-  describe: async (db: DbOrTx, { payoutId }: LetGo) => {
+export const letPayoutGoKind = secondPersonKind({
+  schema: letPayoutGoDetails,
+  concerns: payeeOf,
+  subjectOf: ({ payoutId }) => String(payoutId),
+  describe: async (db, { payoutId }) => {
     const [found] = await db
       .select({ payout: payouts, name: sql<string | null>`${users.fullName}` })
       .from(payouts)
@@ -146,12 +156,8 @@ export const letPayoutGoKind = {
       projectId: payout.projectId,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: LetGo) => void (await lockWithheld(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: LetGo; requestId: number; reason: string },
-  ): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockWithheld(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { id, reference, amountKobo } = await lockWithheld(tx, details);
     await tx.update(payouts).set({ letGoRequestId: requestId }).where(eq(payouts.id, id));
     await recordAudit(tx, ctx, "let_payout_go", {
@@ -162,14 +168,14 @@ export const letPayoutGoKind = {
       reason,
     });
   },
-};
-
-type Refused = z.output<typeof refusePayoutsDetails>;
+});
 
 /** Payouts of a run that the bank refused. */
-export const refusePayoutsKind = {
-  subjectOf: ({ runId }: Refused): string => String(runId),
+export const refusePayoutsKind = secondPersonKind({
+  schema: refusePayoutsDetails,
+  concerns: payeesOf,
+  subjectOf: ({ runId }) => String(runId),
   describe: describeRefusal,
-  require: async (tx: Tx, _ctx: ActorContext, details: Refused) => void (await lockRefused(tx, details)),
+  require: async (tx, _ctx, details) => void (await lockRefused(tx, details)),
   act: refusePayoutsOfRun,
-};
+});

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -7,9 +8,9 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { changeBankDetailsDetails } from "#shared/second-person/inputs.ts";
+import { changeBankDetailsDetails } from "#shared/second-person/inputs.ts";
 import { bankDetailsTexts } from "#shared/second-person/texts.ts";
-import type { changeSettingDetails } from "#shared/settings/inputs.ts";
+import { changeSettingDetails } from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   changeSettingTitle,
@@ -46,20 +47,18 @@ async function requireChange(tx: Tx, _ctx: ActorContext, change: Change): Promis
   if ((await findCounted(tx, change.key)) !== change.from) throw new AppError("conflict", texts.changedMeanwhile);
 }
 
-export const changeSettingKind = {
-  subjectOf: ({ key }: Change): string => key,
-  describe: async (db: DbOrTx, { key, from, to }: Change) => ({
+export const changeSettingKind = secondPersonKind({
+  schema: changeSettingDetails,
+  needsProof: true,
+  subjectOf: ({ key }) => key,
+  describe: async (db, { key, from, to }) => ({
     title: changeSettingTitle(key, from, to),
     consequences: [moneySettingWords[key].effect(settingValueText(key, to)), "Every owner is emailed."],
     isPossible: (await findCounted(db, key)) === from,
     projectId: null,
   }),
   require: requireChange,
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Change; requestId: number; reason: string },
-  ): Promise<void> => {
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const [asked] = await tx
       .select({ name: users.fullName })
       .from(secondPersonRequests)
@@ -67,7 +66,7 @@ export const changeSettingKind = {
       .where(eq(secondPersonRequests.id, requestId));
     await writeConfirmed(tx, ctx, details, { askedBy: asked?.name ?? "", audit: { requestId, reason } });
   },
-};
+});
 
 /** The account that backers pay to: one owner asks for other bank details, and another confirms them. */
 
@@ -105,11 +104,13 @@ async function requireAsSeen(tx: Tx, { seen, ...details }: BankChange): Promise<
 }
 
 /** The kind of request by which two owners change the bank details. */
-export const changeBankDetailsKind = {
-  subjectOf: (): string => "bank_details",
+export const changeBankDetailsKind = secondPersonKind({
+  schema: changeBankDetailsDetails,
+  needsProof: true,
+  subjectOf: () => "bank_details",
   describe: describeBankDetails,
-  require: async (tx: Tx, _ctx: ActorContext, details: BankChange): Promise<void> => requireAsSeen(tx, details),
-  act: async (tx: Tx, ctx: ActorContext, { details }: { details: BankChange }): Promise<void> => {
+  require: async (tx, _ctx, details) => requireAsSeen(tx, details),
+  act: async (tx, ctx, { details }) => {
     await requireAsSeen(tx, details);
     await showBankDetails(tx, ctx, details);
     await keepAccountInStep(tx, ctx).catch(refuseTakenAccount);
@@ -118,4 +119,4 @@ export const changeBankDetailsKind = {
     const [active] = await tx.select().from(ownAccounts).where(eq(ownAccounts.isActive, true));
     if (active) await changeOwnAccountRow(tx, ctx, active, { ...active, bankCode });
   },
-};
+});

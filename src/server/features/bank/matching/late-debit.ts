@@ -1,5 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/owners/second-person-kind.ts";
 import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -72,7 +73,7 @@ export async function lockLateDebit(tx: Tx, { lineId, payoutId, amountKobo }: La
 export async function bookLateDebit(
   tx: Tx,
   ctx: ActorContext,
-  { details, requestId, reason }: { details: LateDebit; requestId: number; reason: string },
+  { details, requestId, reason }: Confirmed<LateDebit>,
 ): Promise<void> {
   const { line, payout, kobo } = await lockLateDebit(tx, details);
   const match = await insertMatch(tx, [line], {

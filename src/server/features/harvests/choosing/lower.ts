@@ -1,7 +1,7 @@
 import { eq, gte } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
-import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvests } from "#server/db/schema/harvests.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";
 import {
@@ -86,10 +86,10 @@ async function requireSteepFall(tx: Tx, ctx: ActorContext, { harvestId, quantity
 }
 
 /** Less than half of what backers were told when it opened. */
-export const lowerHarvestKind = {
+export const lowerHarvestKind = secondPersonKind({
   schema: lowerHarvestDetails,
-  subjectOf: ({ harvestId }: Lower): string => String(harvestId),
-  describe: async (db: DbOrTx, { harvestId, quantity, seenQuantity }: Lower) => {
+  subjectOf: ({ harvestId }) => String(harvestId),
+  describe: async (db, { harvestId, quantity, seenQuantity }) => {
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
     const { unit } = await readTerms(db, harvest);
@@ -104,9 +104,9 @@ export const lowerHarvestKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, ctx: ActorContext, details: Lower) => void (await requireSteepFall(tx, ctx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lower>): Promise<void> => {
+  require: async (tx, ctx, details) => void (await requireSteepFall(tx, ctx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const harvest = await requireSteepFall(tx, ctx, details);
     await lowerTo(tx, ctx, harvest, { quantity: BigInt(details.quantity), reason, requestId });
   },
-};
+});

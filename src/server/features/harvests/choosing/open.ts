@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
@@ -114,10 +114,10 @@ async function findRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null>
 }
 
 /** Opening a harvest while a payment of its round isn't wholly seen. */
-export const openHarvestKind = {
+export const openHarvestKind = secondPersonKind({
   schema: openHarvestDetails,
-  subjectOf: ({ harvestId }: Opening): string => String(harvestId),
-  describe: async (db: DbOrTx, { harvestId, seenAt, unseenKobo }: Opening) => {
+  subjectOf: ({ harvestId }) => String(harvestId),
+  describe: async (db, { harvestId, seenAt, unseenKobo }) => {
     const harvest = await findHarvest(db, harvestId);
     if (!harvest) return null;
     const unseen = await listUnseenOfRound(db, harvest);
@@ -131,11 +131,10 @@ export const openHarvestKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  concerns: async (db: DbOrTx, { harvestId }: Opening): Promise<string[]> => {
+  concerns: async (db, { harvestId }) => {
     const harvest = await findHarvest(db, harvestId);
     return harvest ? (await listUnseenOfRound(db, harvest)).map(({ userId }) => userId) : [];
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Opening) => void (await lockAsked(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<Opening>): Promise<void> =>
-    open(tx, ctx, await lockAsked(tx, details), confirmed),
-};
+  require: async (tx, _ctx, details) => void (await lockAsked(tx, details)),
+  act: async (tx, ctx, { details, ...confirmed }) => open(tx, ctx, await lockAsked(tx, details), confirmed),
+});

@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { factsOf, findProject, isWithoutSales, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { costDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
@@ -41,10 +40,10 @@ async function findRecordingKeeper(db: DbOrTx, { costId }: Cost): Promise<string
 }
 
 /** Counting a cost that the farm paid: no line of a statement ever shows it, and the farm is repaid before others. */
-export const countCostKind = {
+export const countCostKind = secondPersonKind({
   schema: costDetails,
-  subjectOf: ({ costId }: Cost): string => String(costId),
-  describe: async (db: DbOrTx, { costId, amountKobo }: Cost) => {
+  subjectOf: ({ costId }) => String(costId),
+  describe: async (db, { costId, amountKobo }) => {
     const [found] = await db
       .select({ cost: harvestCosts, harvest: harvests })
       .from(harvestCosts)
@@ -66,8 +65,8 @@ export const countCostKind = {
   },
   concerns: findRecordingKeeper,
   concernedText: texts.costByKeeper,
-  require: async (tx: Tx, _ctx: ActorContext, details: Cost) => void (await requireUncounted(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Cost>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireUncounted(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { cost, harvest } = await requireUncounted(tx, details);
     await tx.update(harvestCosts).set({ requestId }).where(eq(harvestCosts.id, cost.id));
     await recordAudit(tx, ctx, "count_harvest_cost", {
@@ -79,4 +78,4 @@ export const countCostKind = {
       reason,
     });
   },
-};
+});

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { postDeclaredSale } from "#server/books/events/harvests.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { hasSaleEvidence } from "#server/features/harvests/harvest-files.ts";
@@ -15,7 +15,6 @@ import {
 } from "#server/features/harvests/harvest-rows.ts";
 import { readPoolProceeds, requirePool } from "#server/features/harvests/settling/pool.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { declareSaleDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
@@ -46,10 +45,10 @@ async function requireMissing(tx: Tx, { saleId, amountKobo }: SaleSum) {
   return { sale, harvest, missingKobo };
 }
 
-export const declareSaleKind = {
+export const declareSaleKind = secondPersonKind({
   schema: declareSaleDetails,
-  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
-  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+  subjectOf: ({ saleId }) => String(saleId),
+  describe: async (db, { saleId, amountKobo }) => {
     const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
@@ -68,8 +67,8 @@ export const declareSaleKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requireMissing(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireMissing(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { sale, harvest, missingKobo } = await requireMissing(tx, details);
     const at = ctx.clock.now();
     const { id: saleId } = sale;
@@ -79,7 +78,7 @@ export const declareSaleKind = {
     const facts = { ...factsOf(harvest), saleId, amountKobo: missingKobo.toString(), requestId, reason };
     await recordAudit(tx, ctx, "declare_sale", facts);
   },
-};
+});
 
 /** Throws "conflict" unless so much of a declared sale is neither shown by a line nor settled. */
 async function requireTakenBack(tx: Tx, { saleId, amountKobo }: SaleSum) {
@@ -95,10 +94,10 @@ async function requireTakenBack(tx: Tx, { saleId, amountKobo }: SaleSum) {
 }
 
 /** Takes a declaration back. The matched part of the sale stays received; the rest is expected again. */
-export const takeBackSaleKind = {
+export const takeBackSaleKind = secondPersonKind({
   schema: declareSaleDetails,
-  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
-  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+  subjectOf: ({ saleId }) => String(saleId),
+  describe: async (db, { saleId, amountKobo }) => {
     const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
@@ -120,8 +119,8 @@ export const takeBackSaleKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requireTakenBack(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireTakenBack(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { sale, harvest, unmatchedKobo } = await requireTakenBack(tx, details);
     const at = ctx.clock.now();
     const { id: saleId } = sale;
@@ -132,7 +131,7 @@ export const takeBackSaleKind = {
     const facts = { ...factsOf(harvest), saleId, amountKobo: unmatchedKobo.toString(), requestId, reason };
     await recordAudit(tx, ctx, "take_back_sale", facts);
   },
-};
+});
 
 async function requirePromise(tx: Tx, { saleId, amountKobo }: SaleSum) {
   const { sale, harvest } = await lockSale(tx, saleId);
@@ -142,10 +141,10 @@ async function requirePromise(tx: Tx, { saleId, amountKobo }: SaleSum) {
 }
 
 /** Removes a sale of which nothing has arrived: nobody waits for that buyer's or insurer's money any more. */
-export const removeSaleKind = {
+export const removeSaleKind = secondPersonKind({
   schema: declareSaleDetails,
-  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
-  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+  subjectOf: ({ saleId }) => String(saleId),
+  describe: async (db, { saleId, amountKobo }) => {
     const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
@@ -162,8 +161,8 @@ export const removeSaleKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requirePromise(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requirePromise(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { sale, harvest } = await requirePromise(tx, details);
     await tx
       .update(harvestSales)
@@ -179,4 +178,4 @@ export const removeSaleKind = {
       reason,
     });
   },
-};
+});

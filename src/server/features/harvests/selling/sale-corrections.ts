@@ -1,13 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { postSaleLost } from "#server/books/events/harvests.ts";
 import { readSaleMoney } from "#server/books/sales.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
 import { factsOf, findProject, isWithoutSales, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { changeSaleDetails, declareSaleDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
@@ -36,10 +35,10 @@ async function requireChange(tx: Tx, { saleId, amountKobo, seenKobo }: Change) {
 }
 
 /** Writes down that a buyer pays more or less than was typed. Nothing is posted before it comes. */
-export const changeSaleKind = {
+export const changeSaleKind = secondPersonKind({
   schema: changeSaleDetails,
-  subjectOf: ({ saleId }: Change): string => String(saleId),
-  describe: async (db: DbOrTx, { saleId, amountKobo, seenKobo }: Change) => {
+  subjectOf: ({ saleId }) => String(saleId),
+  describe: async (db, { saleId, amountKobo, seenKobo }) => {
     const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
@@ -58,8 +57,8 @@ export const changeSaleKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Change) => void (await requireChange(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Change>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireChange(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { sale, harvest } = await requireChange(tx, details);
     const { amountKobo, seenKobo } = details;
     await tx
@@ -69,7 +68,7 @@ export const changeSaleKind = {
     const facts = { ...factsOf(harvest), saleId: sale.id, buyer: sale.buyer, beforeKobo: seenKobo, amountKobo };
     await recordAudit(tx, ctx, "change_sale", { ...facts, requestId, reason });
   },
-};
+});
 
 type Loss = z.output<typeof declareSaleDetails>;
 
@@ -82,10 +81,10 @@ async function requireLost(tx: Tx, { saleId, amountKobo }: Loss) {
 }
 
 /** Books what the bank took back of a sale after it was settled as a loss: its buyer won't pay it again. */
-export const loseSaleKind = {
+export const loseSaleKind = secondPersonKind({
   schema: declareSaleDetails,
-  subjectOf: ({ saleId }: Loss): string => String(saleId),
-  describe: async (db: DbOrTx, { saleId, amountKobo }: Loss) => {
+  subjectOf: ({ saleId }) => String(saleId),
+  describe: async (db, { saleId, amountKobo }) => {
     const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
@@ -100,8 +99,8 @@ export const loseSaleKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Loss) => void (await requireLost(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Loss>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireLost(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { sale, harvest } = await requireLost(tx, details);
     const amountKobo = BigInt(details.amountKobo);
     await tx
@@ -112,4 +111,4 @@ export const loseSaleKind = {
     const facts = { ...factsOf(harvest), saleId: sale.id, buyer: sale.buyer, amountKobo: details.amountKobo };
     await recordAudit(tx, ctx, "lose_sale", { ...facts, requestId, reason });
   },
-};
+});

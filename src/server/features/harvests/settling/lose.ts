@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { isReady, postCostsLeft, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
@@ -179,16 +179,16 @@ async function requireLost(tx: Tx, { what, harvestId, lostKobo }: Lose): Promise
   return declared;
 }
 
-export const loseKind = {
+export const loseKind = secondPersonKind({
   schema: loseDetails,
-  subjectOf: ({ what, harvestId }: Lose): string => `${harvestId}/${what}`,
-  describe: async (db: DbOrTx, { what, harvestId, lostKobo }: Lose) => {
+  subjectOf: ({ what, harvestId }) => `${harvestId}/${what}`,
+  describe: async (db, { what, harvestId, lostKobo }) => {
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
     const meaning = await losses[what].describe(db, { harvest, lostKobo: BigInt(lostKobo) });
     return { ...meaning, projectId: await findProject(db, harvest) };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Lose) => void (await requireLost(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lose>): Promise<void> =>
+  require: async (tx, _ctx, details) => void (await requireLost(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) =>
     losses[details.what].act(tx, ctx, { ...(await requireLost(tx, details)), requestId, reason }),
-};
+});

@@ -1,10 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { Confirmed } from "#server/accounts/owners/second-owner.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { findProject, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { settleHarvestDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
@@ -17,10 +15,10 @@ type Settle = z.output<typeof settleHarvestDetails>;
 const asInput = ({ amountKobo, ...details }: Settle) => ({ ...details, amount: BigInt(amountKobo) });
 
 /** A settlement that whoever wrote down a cost or a sale of it asks for. */
-export const settleHarvestKind = {
+export const settleHarvestKind = secondPersonKind({
   schema: settleHarvestDetails,
-  subjectOf: ({ harvestId, pool }: Settle): string => `${harvestId}/${pool}`,
-  describe: async (db: DbOrTx, details: Settle) => {
+  subjectOf: ({ harvestId, pool }) => `${harvestId}/${pool}`,
+  describe: async (db, details) => {
     const { harvestId, pool, amountKobo } = details;
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
@@ -48,7 +46,6 @@ export const settleHarvestKind = {
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Settle) => void (await requireSettling(tx, asInput(details))),
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<Settle>): Promise<void> =>
-    settle(tx, ctx, asInput(details), confirmed),
-};
+  require: async (tx, _ctx, details) => void (await requireSettling(tx, asInput(details))),
+  act: async (tx, ctx, { details, ...confirmed }) => settle(tx, ctx, asInput(details), confirmed),
+});

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findInWords, subjectOf } from "#server/features/payments/second-person.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
+import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { describeMoves, readHeld, requireHeldPayment, requireNewHolder, requireNoneRunning } from "./queries.ts";
 import { beginChange, type Change, requireChange } from "./service.ts";
@@ -25,10 +26,12 @@ async function describeOutcome(db: DbOrTx, change: Change) {
   }
 }
 
-export const changeHolderKind = {
+export const changeHolderKind = secondPersonKind({
+  schema: changeHolderDetails,
+  needsProof: true,
   subjectOf,
-  concerns: async (_db: DbOrTx, { fromUserId, toUserId }: Change) => [fromUserId, toUserId],
-  describe: async (db: DbOrTx, change: Change) => {
+  concerns: async (_db, { fromUserId, toUserId }) => [fromUserId, toUserId],
+  describe: async (db, change) => {
     const payment = await findInWords(db, change.paymentId);
     const [from] = await db.select().from(users).where(eq(users.id, change.fromUserId));
     const [to] = await db.select().from(users).where(eq(users.id, change.toUserId));
@@ -51,7 +54,6 @@ export const changeHolderKind = {
       fileIds: change.fileIds,
     };
   },
-  require: async (tx: Tx, ctx: ActorContext, change: Change): Promise<void> =>
-    void (await requireChange(tx, ctx, change)),
+  require: async (tx, ctx, change) => void (await requireChange(tx, ctx, change)),
   act: beginChange,
-};
+});

@@ -1,6 +1,7 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { z } from "zod";
 import { areTwoOwners } from "#server/accounts/owners/owner-terms.ts";
+import type { Confirmed } from "#server/accounts/owners/second-person-kind.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type PassedOn, postHolderChange } from "#server/books/events/holders.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -73,7 +74,7 @@ async function refuseOwn(tx: Tx, { clock }: ActorContext, { fromUserId, toUserId
 export async function beginChange(
   tx: Tx,
   ctx: ActorContext,
-  { details, requestId, reason }: { details: Change; requestId: number; reason: string },
+  { details, requestId, reason }: Confirmed<Change>,
 ): Promise<void> {
   // Nobody closes or blocks an account that it is about before the commit.
   await lockPayees(tx, [details.fromUserId, details.toUserId], "share");

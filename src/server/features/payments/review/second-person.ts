@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { hasRefundDue } from "#server/features/payments/unallocated/queries.ts";
 import { oweUnallocated } from "#server/features/payments/unallocated/service.ts";
@@ -12,7 +13,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
+import { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { requireRest, requiresUnseenReason, smallRestOf } from "./approval.ts";
 import { requireRoom } from "./room.ts";
@@ -69,18 +70,20 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
 }
 
 /** Approves a payment of which the bank doesn't show all. */
-export const approvePaymentKind = {
+export const approvePaymentKind = secondPersonKind({
+  schema: approvePaymentDetails,
+  concerns: payerOf,
   subjectOf,
   describe: describeApproval,
   require: requireApproval,
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Approve>): Promise<void> => {
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { paymentId, writtenOffKobo, seenStatus, seenReceiptSha256 } = details;
     const locked = await lockPayment(tx, paymentId);
     requireAsSeen(locked, { seenStatus, seenReceiptSha256 });
     const confirmed = { requestId, writtenOffKobo: BigInt(writtenOffKobo), unseenReason: reason };
     await approvePayment(tx, ctx, locked, { confirmed });
   },
-};
+});
 
 type Declare = z.output<typeof declareArrivedDetails>;
 
@@ -143,11 +146,13 @@ async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
  * Declares that money of a payment has arrived, though no line shows it. Of one that is rejected, or can't be approved
  * any more, a refund is due then.
  */
-export const declareArrivedKind = {
+export const declareArrivedKind = secondPersonKind({
+  schema: declareArrivedDetails,
+  concerns: payerOf,
   subjectOf,
   describe: describeDeclaration,
-  require: async (tx: Tx, _ctx: ActorContext, details: Declare) => void (await lockDeclared(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockDeclared(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const locked = await lockDeclared(tx, details);
     const { payment, project, round } = locked;
     const at = ctx.clock.now();
@@ -170,4 +175,4 @@ export const declareArrivedKind = {
     const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
     await oweUnallocated(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
   },
-};
+});

@@ -1,14 +1,14 @@
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { readStruckShares } from "#server/books/struck.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
-import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
-import type { ActorContext } from "#server/platform/context.ts";
+import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { strikePaymentDetails } from "#shared/payments/strikes.ts";
+import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { lockStruck, readStruck, requireNoReturn, strikePayment } from "./service.ts";
 
@@ -52,9 +52,11 @@ async function describeOutcome(db: DbOrTx, { paymentId, lostKobo }: Strike) {
   }
 }
 
-export const strikePaymentKind = {
+export const strikePaymentKind = secondPersonKind({
+  schema: strikePaymentDetails,
+  concerns: payerOf,
   subjectOf,
-  describe: async (db: DbOrTx, details: Strike) => {
+  describe: async (db, details) => {
     const payment = await findInWords(db, details.paymentId);
     if (!payment) return null;
     const { isPossible, consequences } = await describeOutcome(db, details);
@@ -66,11 +68,11 @@ export const strikePaymentKind = {
       fileIds: details.fileIds,
     };
   },
-  require: async (tx: Tx, ctx: ActorContext, { paymentId, lostKobo, fileIds }: Strike): Promise<void> => {
+  require: async (tx, ctx, { paymentId, lostKobo, fileIds }) => {
     const { struck } = await lockStruck(tx, paymentId);
     if (struck.lostKobo !== BigInt(lostKobo)) throw new AppError("conflict", texts.changed);
     await keepEvidenceOf(tx, ctx, { paymentId, fileIds });
   },
-  act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Strike>): Promise<void> =>
+  act: (tx, ctx, { details, requestId, reason }) =>
     strikePayment(tx, ctx, { ...details, lostKobo: BigInt(details.lostKobo), requestId, reason }),
-};
+});

@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
-import type { ActorContext } from "#server/platform/context.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
+import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { giveUnallocatedBackDetails } from "#shared/second-person/inputs.ts";
+import { giveUnallocatedBackDetails } from "#shared/second-person/inputs.ts";
 import { giveUnallocatedBackTexts } from "#shared/second-person/texts.ts";
 import { lockUnallocated, oweUnallocated } from "./service.ts";
 
@@ -15,9 +14,11 @@ const seenBy = ({ paymentId, seenUnallocatedKobo }: GiveBack) => ({
 });
 
 /** Gives money back of a payment whose payer no line names. */
-export const giveUnallocatedBackKind = {
+export const giveUnallocatedBackKind = secondPersonKind({
+  schema: giveUnallocatedBackDetails,
+  concerns: payerOf,
   subjectOf,
-  describe: async (db: DbOrTx, { paymentId, seenUnallocatedKobo }: GiveBack) => {
+  describe: async (db, { paymentId, seenUnallocatedKobo }) => {
     const payment = await findInWords(db, paymentId);
     if (!payment) return null;
     const { unallocatedKobo, projectId, status } = payment;
@@ -33,7 +34,7 @@ export const giveUnallocatedBackKind = {
       projectId,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockUnallocated(tx, seenBy(details))),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId }: Confirmed<GiveBack>): Promise<void> =>
+  require: async (tx, _ctx, details) => void (await lockUnallocated(tx, seenBy(details))),
+  act: async (tx, ctx, { details, requestId }) =>
     oweUnallocated(tx, ctx, { ...(await lockUnallocated(tx, seenBy(details))), requestId }),
-};
+});

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -14,7 +15,7 @@ import { bankTexts, sentBackTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { maskedAccount, payeeAccountTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
-import type { enterPayeeAccountDetails } from "#shared/second-person/inputs.ts";
+import { enterPayeeAccountDetails } from "#shared/second-person/inputs.ts";
 import { payeeAccountMail } from "./emails.ts";
 import { type PayeeAccount, useAccount } from "./service.ts";
 
@@ -81,15 +82,14 @@ async function lockPerson(tx: Tx, userId: string) {
   return person;
 }
 
-export const enterPayeeAccountKind = {
-  subjectOf: (details: Details): string => ("userId" in details ? details.userId : `line/${details.lineId}`),
+export const enterPayeeAccountKind = secondPersonKind({
+  schema: enterPayeeAccountDetails,
+  needsProof: true,
+  concerns: async (_db, details) => ("userId" in details ? [details.userId] : []),
+  subjectOf: (details) => ("userId" in details ? details.userId : `line/${details.lineId}`),
   describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockPayee(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-  ): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockPayee(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const person = await lockPayee(tx, details);
     const { bankCode, accountNumber, accountName } = details;
     const payee = payeeOf(details);
@@ -105,7 +105,7 @@ export const enterPayeeAccountKind = {
     });
     if (person) await mailPerson(tx, ctx, person, { account, at });
   },
-};
+});
 
 type Person = typeof users.$inferSelect;
 

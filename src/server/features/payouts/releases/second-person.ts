@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
@@ -19,9 +20,9 @@ import { findBank } from "#shared/bank/nigerian-banks.ts";
 import { formatNaira } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
 import { releasePartTexts } from "#shared/payouts/release-parts-texts.ts";
-import type { releaseToFarmDetails } from "#shared/payouts/releases.ts";
+import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
-import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
+import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { farmAccountTexts as texts } from "#shared/second-person/texts.ts";
 import { farmAccountMail } from "./emails.ts";
 import { findFarm, findProjectTitle, listAlarmsOf, readOwed } from "./queries.ts";
@@ -58,15 +59,13 @@ async function lockPayee(tx: Tx, { farmId }: Details): Promise<typeof farms.$inf
 }
 
 /** Every owner is told of a farm's new account. */
-export const setFarmAccountKind = {
-  subjectOf: ({ farmId }: Details): string => String(farmId),
+export const setFarmAccountKind = secondPersonKind({
+  schema: setFarmAccountDetails,
+  needsProof: true,
+  subjectOf: ({ farmId }) => String(farmId),
   describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockPayee(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-  ): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await lockPayee(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { farmId, ...given } = details;
     const farm = await lockPayee(tx, details);
     const at = ctx.clock.now();
@@ -82,7 +81,7 @@ export const setFarmAccountKind = {
     });
     await mailOwners(tx, ctx, { farmId, farmName: farm.name, account, reason });
   },
-};
+});
 
 type Told = { farmId: number; farmName: string; account: PayeeAccount; reason: string };
 
@@ -115,9 +114,10 @@ async function requireThird(tx: Tx, about: ReleaseDetails & { farmId: number; re
  * Money of a round goes on to its farm although the self-check found something about it, the farm is silent, or the owner who
  * asks for it also asked for the part or checked it.
  */
-export const releaseToFarmKind = {
-  subjectOf: ({ projectId, round }: ReleaseDetails): string => `${projectId}/${round}`,
-  describe: async (db: DbOrTx, details: ReleaseDetails) => {
+export const releaseToFarmKind = secondPersonKind({
+  schema: releaseToFarmDetails,
+  subjectOf: ({ projectId, round }) => `${projectId}/${round}`,
+  describe: async (db, details) => {
     const { projectId, round } = details;
     const project = await findProjectTitle(db, projectId);
     if (project === null) return null;
@@ -135,20 +135,15 @@ export const releaseToFarmKind = {
     };
   },
   /** Nobody lets money go to a farm that they work for, while there is another owner. */
-  concerns: async (db: DbOrTx, { projectId, round }: ReleaseDetails): Promise<string[]> =>
-    listFarmPeople(db, (await findRound(db, { projectId, round })).farmId),
+  concerns: async (db, { projectId, round }) => listFarmPeople(db, (await findRound(db, { projectId, round })).farmId),
   concernedText: releasePartTexts.concernsFarm,
-  require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) => {
+  require: async (tx, _ctx, details) => {
     const { farmId } = await lockReleasable(tx, askedBy(details));
     await requireCheckedOrAlone(tx, details);
     const owners = (await listActiveOwners(tx)).map(({ id }) => id);
     await requireThird(tx, { ...details, farmId, releasers: owners });
   },
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: ReleaseDetails; requestId: number; reason: string },
-  ): Promise<void> => {
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const releasable = await lockReleasable(tx, askedBy(details));
     const [request] = await tx
       .select({ requestedBy: secondPersonRequests.requestedBy })
@@ -159,4 +154,4 @@ export const releaseToFarmKind = {
     await checkAlone(tx, ctx, { ...details, requestId });
     await release(tx, ctx, releasable, { requestId, reason });
   },
-};
+});

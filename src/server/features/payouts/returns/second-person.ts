@@ -1,12 +1,12 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { payouts, roundReturns } from "#server/db/schema/payouts.ts";
 import { findProjectTitle } from "#server/features/payouts/releases/queries.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
+import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { roundReturnTexts as texts } from "#shared/payouts/returns-texts.ts";
 import { askedBy, dividedText, divideReturn } from "./queries.ts";
 import { lockReturn, lockStandingReturn, returnToBackers, takeReturnBack } from "./service.ts";
@@ -14,9 +14,6 @@ import { lockReturn, lockStandingReturn, returnToBackers, takeReturnBack } from 
 /** Returning a round's money to its backers, and taking that back, as two owners say. */
 
 type Return = z.output<typeof returnToBackersDetails>;
-type TakingBack = z.output<typeof takeReturnBackDetails>;
-type Confirmed<Details> = { details: Details; requestId: number; reason: string };
-
 /** Describes in words who gets how much, or the reason why nobody does. */
 async function describeOutcome(
   db: DbOrTx,
@@ -32,9 +29,10 @@ async function describeOutcome(
   }
 }
 
-export const returnToBackersKind = {
-  subjectOf: ({ projectId, round }: Return): string => `${projectId}/${round}`,
-  describe: async (db: DbOrTx, details: Return) => {
+export const returnToBackersKind = secondPersonKind({
+  schema: returnToBackersDetails,
+  subjectOf: ({ projectId, round }) => `${projectId}/${round}`,
+  describe: async (db, details) => {
     const { projectId, round, amountKobo } = details;
     const farm = await findProjectTitle(db, projectId);
     if (farm === null) return null;
@@ -46,15 +44,16 @@ export const returnToBackersKind = {
       projectId: farm.isProjectThere ? projectId : null,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Return) => void (await lockReturn(tx, askedBy(details))),
-  concerns: async (db: DbOrTx, details: Return) => (await describeOutcome(db, details)).userIds,
-  act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Return>): Promise<void> =>
+  require: async (tx, _ctx, details) => void (await lockReturn(tx, askedBy(details))),
+  concerns: async (db, details) => (await describeOutcome(db, details)).userIds,
+  act: (tx, ctx, { details, requestId, reason }) =>
     returnToBackers(tx, ctx, { ...askedBy(details), requestId, reason }),
-};
+});
 
-export const takeReturnBackKind = {
-  subjectOf: ({ returnId }: TakingBack): string => String(returnId),
-  describe: async (db: DbOrTx, { returnId }: TakingBack) => {
+export const takeReturnBackKind = secondPersonKind({
+  schema: takeReturnBackDetails,
+  subjectOf: ({ returnId }) => String(returnId),
+  describe: async (db, { returnId }) => {
     const [returned] = await db.select().from(roundReturns).where(eq(roundReturns.id, returnId));
     if (!returned) return null;
     const { projectId, projectTitle, amountKobo, takenBackAt } = returned;
@@ -66,13 +65,11 @@ export const takeReturnBackKind = {
       projectId: farm?.isProjectThere ? projectId : null,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, { returnId }: TakingBack) =>
-    void (await lockStandingReturn(tx, returnId)),
-  concerns: async (db: DbOrTx, { returnId }: TakingBack) => {
+  require: async (tx, _ctx, { returnId }) => void (await lockStandingReturn(tx, returnId)),
+  concerns: async (db, { returnId }) => {
     const isOfReturn = and(eq(payouts.returnId, returnId), isNotNull(payouts.userId));
     const found = await db.selectDistinct({ userId: payouts.userId }).from(payouts).where(isOfReturn);
     return found.flatMap(({ userId }) => userId ?? []);
   },
-  act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<TakingBack>): Promise<void> =>
-    takeReturnBack(tx, ctx, { ...details, requestId, reason }),
-};
+  act: (tx, ctx, { details, requestId, reason }) => takeReturnBack(tx, ctx, { ...details, requestId, reason }),
+});

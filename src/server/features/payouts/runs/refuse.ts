@@ -1,5 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { findPaidBack, sumOfPayouts } from "#server/features/payouts/arrivals.ts";
@@ -75,7 +76,7 @@ export async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
 export async function refusePayoutsOfRun(
   tx: Tx,
   ctx: ActorContext,
-  { details, requestId, reason }: { details: Details; requestId: number; reason: string },
+  { details, requestId, reason }: Confirmed<Details>,
 ): Promise<void> {
   const refused = await lockRefused(tx, details);
   await refusePayouts(tx, ctx, refused, { reason, requestId });

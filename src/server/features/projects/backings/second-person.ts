@@ -1,15 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findHarvestRefusal, listRoundsToWeigh } from "#server/features/projects/rounds/queries.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { weightDetails } from "#shared/projects/backings.ts";
+import { weightDetails } from "#shared/projects/backings.ts";
 import { backingTexts as texts } from "#shared/projects/backings-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 
@@ -83,9 +83,11 @@ async function requireWeight(tx: Tx, weight: Weight) {
 const percentText = (part: Kobo, whole: Kobo): string =>
   `${(Number((part * 1000n) / (whole === 0n ? 1n : whole)) / 10).toLocaleString("en-NG")}%`;
 
-export const setWeightKind = {
-  subjectOf: ({ projectId, userId, round }: Weight): string => `${projectId}/${userId}/${round}`,
-  describe: async (db: DbOrTx, weight: Weight) => {
+export const setWeightKind = secondPersonKind({
+  schema: weightDetails,
+  concerns: async (_db, { userId }) => [userId],
+  subjectOf: ({ projectId, userId, round }) => `${projectId}/${userId}/${round}`,
+  describe: async (db, weight) => {
     const { projectId, round, weightKobo: digits, seenKobo } = weight;
     const backing = await findBacking(db, weight);
     if (!backing) return null;
@@ -108,12 +110,8 @@ export const setWeightKind = {
       projectId,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Weight) => void (await requireWeight(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Weight; requestId: number; reason: string },
-  ): Promise<void> => {
+  require: async (tx, _ctx, details) => void (await requireWeight(tx, details)),
+  act: async (tx, ctx, { details, requestId, reason }) => {
     const { backingId, title, weightKobo: before } = await requireWeight(tx, details);
     const { projectId, userId, round, weightKobo } = details;
     const isOfRound = and(eq(backingWeights.backingId, backingId), eq(backingWeights.round, round));
@@ -132,4 +130,4 @@ export const setWeightKind = {
       after: BigInt(weightKobo) > 0n ? weightKobo : null,
     });
   },
-};
+});

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { type Confirmed, secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -79,11 +80,7 @@ async function lockForWriteOff(tx: Tx, ctx: ActorContext, { projectId, round: nu
   return { project, round };
 }
 
-async function writeOff(
-  tx: Tx,
-  ctx: ActorContext,
-  { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-): Promise<void> {
+async function writeOff(tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Details>): Promise<void> {
   const { project, round } = await lockForWriteOff(tx, ctx, details);
   const { id: projectId, title } = project;
   await decideRound(tx, round, { outcome: "written_off", decidedBy: ctx.actor.id, at: ctx.clock.now() });
@@ -111,10 +108,10 @@ async function writeOff(
 }
 
 /** The kind of request by which two owners write a round off. */
-export const writeOffKind = {
+export const writeOffKind = secondPersonKind({
   schema: writeOffDetails,
   subjectOf: subjectOfRound,
   describe,
-  require: async (tx: Tx, ctx: ActorContext, details: Details) => void (await lockForWriteOff(tx, ctx, details)),
+  require: async (tx, ctx, details) => void (await lockForWriteOff(tx, ctx, details)),
   act: writeOff,
-};
+});
