@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { embedSource, readEmbed } from "#shared/projects/embeds.ts";
+import { embedSource, readEmbed } from "#shared/embeds.ts";
 
 const id = "dQw4w9WgXcQ";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readLivestream, toStoredLivestream, toStoredYoutube } from "#server/features/projects/media/rules.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { embedSource } from "#shared/projects/embeds.ts";
+import { embedSource } from "#shared/embeds.ts";
 
 const id = "dQw4w9WgXcQ";
 const frame = (source: string) => `<iframe src="${source}"></iframe>`;

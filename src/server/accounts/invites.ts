@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { notifyOwners } from "#server/accounts/owners/owner-news.ts";
+import { mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
 import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { knownDevices, sessions } from "#server/db/schema/sessions.ts";
@@ -181,5 +181,5 @@ async function grant(tx: Tx, ctx: Context, { invite, user }: { invite: Invite; u
   await endSessionsOf(tx, userId);
   const by = { actor: { id: userId, email }, clock: ctx.clock, ipAddress: ctx.ipAddress };
   await recordAudit(tx, by, "accept_admin_invite", { inviteId, email, role, invitedBy });
-  if (role === "owner") await notifyOwners(tx, ctx, { change: "joined", person: user, by: null });
+  if (role === "owner") await mailOwnerNews(tx, ctx, { change: "joined", person: user, by: null });
 }

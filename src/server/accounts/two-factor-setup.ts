@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import { holdsOwnerRole, notifyOwners } from "#server/accounts/owners/owner-news.ts";
+import { holdsOwnerRole, mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import type { Mail } from "#server/mail/layout.ts";
@@ -164,7 +164,7 @@ export async function resetTwoFactor(
     await recordAudit(tx, by, "two_factor_reset", { userId: user.id, email: user.email, via: "command line" });
     await queueSecurityMail(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
     if (await holdsOwnerRole(tx, user.id)) {
-      await notifyOwners(tx, deps, { change: "second_factor_reset", person: user, by: null });
+      await mailOwnerNews(tx, deps, { change: "second_factor_reset", person: user, by: null });
     }
     return user.id;
   });

@@ -1,7 +1,7 @@
 import { IconExternalLink, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useState } from "react";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { type Embed, embedProviderNames, embedSource, readEmbed } from "#shared/projects/embeds.ts";
+import { type Embed, embedProviderNames, embedSource, readEmbed } from "#shared/embeds.ts";
 import classes from "./video-player.module.css";
 
 type VideoPlayerProps = {

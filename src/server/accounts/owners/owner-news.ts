@@ -113,7 +113,7 @@ export function ownerNewsMail(input: {
 type Told = { change: OwnerChange; person: Named; by: Named | null };
 
 /** Part of the transaction of the change: mails every owner, and the person that it is about. */
-export async function notifyOwners(
+export async function mailOwnerNews(
   tx: Tx,
   deps: Pick<Deps, "clock" | "env" | "jobs" | "site">,
   { change, person, by }: Told,

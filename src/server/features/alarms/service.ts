@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, isNull, notInArray } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
-import { alarmEvents, queueMails } from "#server/mail/outbox.ts";
+import { alarmEvents } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { alarmMail } from "./emails.ts";
@@ -49,12 +49,11 @@ export async function raiseAlarms(
       .returning({ id: alarms.id });
     const findings = fresh.map(([, { finding }]) => finding);
     const site = deps.site.current();
-    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    await mailOwners(tx, deps, {
       eventKey: `${alarmEvents}${raised[0]?.id}`,
-      to: email,
-      ...alarmMail({ fullName, site, findings, at: now }),
-    }));
-    await queueMails(tx, deps, mails, { isUrgent: true });
+      isUrgent: true,
+      write: ({ fullName }) => alarmMail({ fullName, site, findings, at: now }),
+    });
   });
 }
 

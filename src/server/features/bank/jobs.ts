@@ -1,11 +1,10 @@
 import { desc, eq } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { statementsMissingMail } from "./emails.ts";
@@ -33,11 +32,10 @@ export async function remindOfStatements(deps: Deps): Promise<void> {
   if (pendingPayments === 0 && inTransitKobo === 0n) return;
   await inTransaction(db, async (tx) => {
     const facts = { site: site.current(), lastImportedAt: last.at, days, pendingPayments, inTransitKobo };
-    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    await mailOwners(tx, deps, {
       eventKey: `statements_missing:${last.id}`,
-      to: email,
-      ...statementsMissingMail({ fullName, ...facts }),
-    }));
-    await queueMails(tx, deps, mails, { isUrgent: false });
+      isUrgent: false,
+      write: ({ fullName }) => statementsMissingMail({ fullName, ...facts }),
+    });
   });
 }

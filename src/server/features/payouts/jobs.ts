@@ -1,9 +1,8 @@
 import { and, asc, isNotNull, sql } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { isNight } from "#shared/lagos-time.ts";
@@ -19,7 +18,7 @@ export async function remindOfPayouts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   if (isNight(now)) return;
   await inTransaction(deps.db, (tx) => notifyBackers(tx, deps, now));
-  await notifyOwners(deps, now);
+  await mailOwnersOfLatePayouts(deps, now);
 }
 
 /** The parts of one sum that were promised at once are told of together. A promise that is made anew may pass anew. */
@@ -54,7 +53,7 @@ const sourceOf = ({ refundId, settlementId, returnId, userId }: typeof payouts.$
 const lastDayOf = (promisedBy: Date): Date => new Date(promisedBy.getTime() - 1);
 
 /** One mail a day, with what of payouts waits for owners besides. */
-async function notifyOwners(deps: Deps, now: Date): Promise<void> {
+async function mailOwnersOfLatePayouts(deps: Deps, now: Date): Promise<void> {
   const [overdue] = await deps.db
     .select({
       count: sql<number>`count(*)::int`,
@@ -68,11 +67,10 @@ async function notifyOwners(deps: Deps, now: Date): Promise<void> {
   const besides = await readOverview(deps);
   const late = { overdue: { count, amountKobo, lastDay: lastDayOf(oldest) }, besides };
   await inTransaction(deps.db, async (tx) => {
-    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    await mailOwners(tx, deps, {
       eventKey: `payouts_overdue:${dayInLagos(now)}`,
-      to: email,
-      ...latePayoutsMail({ fullName, site: deps.site.current(), ...late }),
-    }));
-    await queueMails(tx, deps, mails, { isUrgent: false });
+      isUrgent: false,
+      write: ({ fullName }) => latePayoutsMail({ fullName, site: deps.site.current(), ...late }),
+    });
   });
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { z } from "zod";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
-import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
+import { lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { lockProfile, writeSupportEmail } from "#server/features/site/profile/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -159,7 +159,7 @@ async function setBankDetails(tx: Tx, ctx: ActorContext, write: (tx: Tx) => Prom
   if (!saved.wasChanged) return saved;
   if (before) throw new AppError("forbidden", texts.bankNeedsAnother);
   await keepAccountInStep(tx, ctx);
-  await mailOwners(tx, ctx);
+  await mailOwnersOfBankDetails(tx, ctx);
   return saved;
 }
 
@@ -323,7 +323,7 @@ export async function showBankDetails(tx: Tx, ctx: ActorContext, details: BankDe
       wasChanged = true;
     }
   }
-  if (wasChanged) await mailOwners(tx, ctx);
+  if (wasChanged) await mailOwnersOfBankDetails(tx, ctx);
 }
 
 /**
@@ -358,16 +358,15 @@ export function refuseTakenAccount(error: unknown): never {
     : error;
 }
 
-async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
+async function mailOwnersOfBankDetails(tx: Tx, ctx: ActorContext): Promise<void> {
   const details = await findBankParts(tx);
   const eventKey = `bank_details:${randomUUID()}`;
   const site = ctx.site.current();
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, ctx, {
     eventKey,
-    to: email,
-    ...bankDetailsMail({ fullName, site, changedBy: ctx.actor, details, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+    isUrgent: true,
+    write: ({ fullName }) => bankDetailsMail({ fullName, site, changedBy: ctx.actor, details, at: ctx.clock.now() }),
+  });
 }
 
 /** Mails all owners of a change to what one owner may do alone, or to what is taken of sales. */
@@ -379,10 +378,9 @@ async function mailOwnersOfMoney(
   const eventKey = `money_setting:${randomUUID()}`;
   const site = ctx.site.current();
   const change = { key, before: from, after: to, askedBy, changedBy: ctx.actor, at: ctx.clock.now() };
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, ctx, {
     eventKey,
-    to: email,
-    ...moneySettingMail({ fullName, site, ...change }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+    isUrgent: true,
+    write: ({ fullName }) => moneySettingMail({ fullName, site, ...change }),
+  });
 }

@@ -2,7 +2,7 @@ import { IconAntenna, IconBrandYoutube, IconPhotoOff, IconPlayerPlayFilled } fro
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { embedProviderNames } from "#shared/projects/embeds.ts";
+import { embedProviderNames } from "#shared/embeds.ts";
 import classes from "./gallery.module.css";
 
 type MediaTileProps = { item: MediaItem; onOpen: (opener: HTMLElement) => void };

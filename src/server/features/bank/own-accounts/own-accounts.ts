@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, max, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
@@ -16,7 +16,6 @@ import {
   refuseTakenAccount,
   showBankDetails,
 } from "#server/features/settings/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -64,7 +63,7 @@ export async function addOwnAccount(
   return changeAccounts(ctx, async (tx, accounts) => {
     const added = await insertOwnAccount(tx, ctx, { accounts, ...values });
     if (added.isActive) await showBankDetails(tx, ctx, added);
-    else await mailOwners(tx, ctx, { account: added, isNew: true });
+    else await mailOwnersOfAccount(tx, ctx, { account: added, isNew: true });
     return { accountId: added.id };
   });
 }
@@ -85,7 +84,7 @@ export async function changeOwnAccount(
     if (account.isActive && parts.some((part) => account[part] !== changed[part])) {
       throw new AppError("forbidden", settingTexts.bankNeedsAnother);
     }
-    await mailOwners(tx, ctx, { account: changed, isNew: false });
+    await mailOwnersOfAccount(tx, ctx, { account: changed, isNew: false });
   });
 }
 
@@ -147,17 +146,17 @@ function findSeen(accounts: Account[], seen: { accountId: number; seenUpdatedAt:
   return account;
 }
 
-async function mailOwners(
+async function mailOwnersOfAccount(
   tx: Tx,
   ctx: ActorContext,
   { account, isNew }: { account: Parameters<typeof ownAccountMail>[0]["account"]; isNew: boolean },
 ): Promise<void> {
   const eventKey = `own_account:${randomUUID()}`;
   const site = ctx.site.current();
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, ctx, {
     eventKey,
-    to: email,
-    ...ownAccountMail({ fullName, site, changedBy: ctx.actor, account, isNew, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+    isUrgent: true,
+    write: ({ fullName }) =>
+      ownAccountMail({ fullName, site, changedBy: ctx.actor, account, isNew, at: ctx.clock.now() }),
+  });
 }

@@ -250,7 +250,7 @@ async function pass(tx: Tx, deps: NotifyDeps, change: HolderChange, paymentIds: 
     carriedOutNotice(facts, { side, dueKobo, isAccountKnown, isChoosing }),
   );
   await notifyOfProduce(tx, deps, made);
-  await notifyOwners(
+  await notifyAllOwners(
     tx,
     deps,
     change,
@@ -323,7 +323,7 @@ async function notifyBoth(
   }
 }
 
-async function notifyOwners(tx: Tx, deps: NotifyDeps, change: HolderChange, notice: NoticeText): Promise<void> {
+async function notifyAllOwners(tx: Tx, deps: NotifyDeps, change: HolderChange, notice: NoticeText): Promise<void> {
   await notify(tx, deps, {
     ...notice,
     userIds: (await listActiveOwners(tx)).map(({ id }) => id),
@@ -343,5 +343,5 @@ async function notifyEnd(
 ): Promise<void> {
   const facts = await factsOf(tx, deps, change);
   await notifyBoth(tx, deps, change, "ended", (side) => endedNotice(facts, { side, why }));
-  await notifyOwners(tx, deps, change, ownersNotice(facts, { title, why }));
+  await notifyAllOwners(tx, deps, change, ownersNotice(facts, { title, why }));
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { rows, type Tx } from "#server/db/open.ts";
@@ -7,7 +7,6 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { users } from "#server/db/schema/users.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { type Payment, promiseReview, writePayment } from "#server/features/payments/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
@@ -146,12 +145,11 @@ export async function notifyMoneyGone(
     projectId: payment.projectId,
     eventKey,
   });
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, deps, {
     eventKey: `${eventKey}:owners`,
-    to: email,
-    ...goneOwnersMail(facts, { fullName, goneKobo: amountKobo, gone, reason }),
-  }));
-  await queueMails(tx, deps, mails, { isUrgent: false });
+    isUrgent: false,
+    write: ({ fullName }) => goneOwnersMail(facts, { fullName, goneKobo: amountKobo, gone, reason }),
+  });
 }
 
 /**

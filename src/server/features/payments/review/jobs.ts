@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
 import { dayInLagos } from "#shared/dates.ts";
@@ -26,11 +25,10 @@ export async function remindOfReviews(deps: Deps): Promise<void> {
   const reviews = waiting?.oldest ? { count: waiting.count, oldest: waiting.oldest } : null;
   if (!reviews && unseen === 0) return;
   await inTransaction(db, async (tx) => {
-    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    await mailOwners(tx, deps, {
       eventKey: `reviews_late:${dayInLagos(now)}`,
-      to: email,
-      ...lateReviewsMail({ fullName, site: site.current(), reviews, unseen }),
-    }));
-    await queueMails(tx, deps, mails, { isUrgent: false });
+      isUrgent: false,
+      write: ({ fullName }) => lateReviewsMail({ fullName, site: site.current(), reviews, unseen }),
+    });
   });
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
@@ -12,7 +13,6 @@ import { findPart, findReleaseRefusal, listPartFacts } from "#server/features/pa
 import { checkAlone, requireCheckedOrAlone } from "#server/features/payouts/release-parts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -79,20 +79,19 @@ export const setFarmAccountKind = secondPersonKind({
       requestId,
       reason,
     });
-    await mailOwners(tx, ctx, { farmId, farmName: farm.name, account, reason });
+    await mailOwnersOfAccount(tx, ctx, { farmId, farmName: farm.name, account, reason });
   },
 });
 
 type Told = { farmId: number; farmName: string; account: PayeeAccount; reason: string };
 
-async function mailOwners(tx: Tx, ctx: ActorContext, told: Told): Promise<void> {
+async function mailOwnersOfAccount(tx: Tx, ctx: ActorContext, told: Told): Promise<void> {
   const facts = { site: ctx.site.current(), ...told };
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, ctx, {
     eventKey: `payee_account:${told.account.id}`,
-    to: email,
-    ...farmAccountMail({ fullName, ...facts, confirmedBy: ctx.actor, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+    isUrgent: true,
+    write: ({ fullName }) => farmAccountMail({ fullName, ...facts, confirmedBy: ctx.actor, at: ctx.clock.now() }),
+  });
 }
 
 type ReleaseDetails = z.output<typeof releaseToFarmDetails>;

@@ -66,7 +66,7 @@ export async function approveRun(
         ...(isAlone && { reason }),
       });
       await notifyMaker(tx, ctx, made, "approved");
-      await notifyOwners(tx, ctx, made, aloneReason);
+      await notifyOwnersOfApproval(tx, ctx, made, aloneReason);
     },
   });
 }
@@ -85,7 +85,7 @@ async function notifyMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "appro
 }
 
 /** Tells every owner but its maker that a run was approved; a maker who is alone too. */
-async function notifyOwners(tx: Tx, ctx: ActorContext, run: Run, aloneReason: string | null): Promise<void> {
+async function notifyOwnersOfApproval(tx: Tx, ctx: ActorContext, run: Run, aloneReason: string | null): Promise<void> {
   const told = (await listActiveOwners(tx)).filter(({ id }) => id !== run.madeBy || aloneReason !== null);
   await notify(tx, ctx, {
     ...runApprovedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, aloneReason }),

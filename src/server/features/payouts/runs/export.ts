@@ -59,13 +59,13 @@ export async function exportRun(
       files: files.map(({ format, sha256 }) => ({ format, sha256 })),
     });
     const [sheet] = await makeRunSheet(tx, runId, now);
-    await notifyOwners(tx, ctx, run, sheet?.number);
+    await notifyOwnersOfExport(tx, ctx, run, sheet?.number);
     return { files: files.map(({ format, sha256 }) => ({ format, sha256 })) };
   });
 }
 
 /** Tells the other owners that a run went to the bank, with the number of its sheet. */
-async function notifyOwners(tx: Tx, ctx: ActorContext, run: Run, sheet: string | undefined): Promise<void> {
+async function notifyOwnersOfExport(tx: Tx, ctx: ActorContext, run: Run, sheet: string | undefined): Promise<void> {
   const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
   await notify(tx, ctx, {
     ...runExportedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, sheet }),

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { notifyOwners, type OwnerChange } from "#server/accounts/owners/owner-news.ts";
+import { mailOwnerNews, type OwnerChange } from "#server/accounts/owners/owner-news.ts";
 import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { mailResetLink } from "#server/accounts/send-links.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
@@ -37,7 +37,7 @@ export async function addRole(
     if (roles.includes(role)) return { wasChanged: false };
     await tx.insert(userRoles).values({ userId, role, createdAt: ctx.clock.now() });
     await finish(tx, ctx, "add_role", user, { role, before: roles, after: sorted([...roles, role]) });
-    if (role === "owner") await notifyOwners(tx, ctx, { change: "role_given", person: user, by: ctx.actor });
+    if (role === "owner") await mailOwnerNews(tx, ctx, { change: "role_given", person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -57,7 +57,7 @@ export async function removeRole(
     await tx.delete(userRoles).where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)));
     if (role === "owner") await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "remove_role", user, { role, before: roles, after: roles.filter((one) => one !== role) });
-    if (role === "owner") await notifyOwners(tx, ctx, { change: "role_taken", person: user, by: ctx.actor });
+    if (role === "owner") await mailOwnerNews(tx, ctx, { change: "role_taken", person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -78,7 +78,7 @@ export async function addGrant(
     if (before.includes(grant)) return { wasChanged: false };
     await tx.insert(userGrants).values({ userId, grant, givenBy: ctx.actor.id, createdAt: ctx.clock.now() });
     await finish(tx, ctx, "add_grant", user, { grant, before, after: await grantsOf(tx, userId) });
-    await notifyOwners(tx, ctx, { change: `${grant}_given`, person: user, by: ctx.actor });
+    await mailOwnerNews(tx, ctx, { change: `${grant}_given`, person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -94,7 +94,7 @@ export async function removeGrant(
     if (!before.includes(grant)) return { wasChanged: false };
     await tx.delete(userGrants).where(and(eq(userGrants.userId, userId), eq(userGrants.grant, grant)));
     await finish(tx, ctx, "remove_grant", user, { grant, before, after: await grantsOf(tx, userId) });
-    await notifyOwners(tx, ctx, { change: `${grant}_taken`, person: user, by: ctx.actor });
+    await mailOwnerNews(tx, ctx, { change: `${grant}_taken`, person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -165,7 +165,7 @@ export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): 
 }
 
 async function notifyIfOwner(tx: Tx, ctx: ActorContext, { user, roles }: Admin, change: OwnerChange): Promise<void> {
-  if (roles.includes("owner")) await notifyOwners(tx, ctx, { change, person: user, by: ctx.actor });
+  if (roles.includes("owner")) await mailOwnerNews(tx, ctx, { change, person: user, by: ctx.actor });
 }
 
 function refuseOwnAccount({ actor }: ActorContext, userId: string): void {

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { invitationMail } from "#server/accounts/emails.ts";
 import { inviteEndsAt, inviteLink, inviteTokenOf } from "#server/accounts/invite-rules.ts";
 import { type Invite, lockOpenInvite } from "#server/accounts/invites.ts";
-import { notifyOwners } from "#server/accounts/owners/owner-news.ts";
+import { mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
 import { hashToken } from "#server/accounts/sessions.ts";
 import { findUserByEmail } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -97,6 +97,6 @@ async function issueInvite(
   await queueMail(tx, by, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
   const via = by.actor ? {} : { via: "command line" };
   await recordAudit(tx, by, action, { inviteId: row.id, email, fullName, role, status: row.status, ...via });
-  if (role === "owner") await notifyOwners(tx, by, { change: "invited", person: { email, fullName }, by: by.actor });
+  if (role === "owner") await mailOwnerNews(tx, by, { change: "invited", person: { email, fullName }, by: by.actor });
   return { status: row.status, link };
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
-import { holdsOwnerRole, notifyOwners } from "#server/accounts/owners/owner-news.ts";
+import { holdsOwnerRole, mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
 import { keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
@@ -158,7 +158,7 @@ async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: bool
   const change = { before: statusOf(user.isBlocked), after: statusOf(isBlocked) };
   await recordAudit(tx, ctx, isBlocked ? "block_user" : "unblock_user", { userId, email: user.email, ...change });
   if (!isOwner) return;
-  await notifyOwners(tx, ctx, { change: isBlocked ? "blocked" : "unblocked", person: user, by: ctx.actor });
+  await mailOwnerNews(tx, ctx, { change: isBlocked ? "blocked" : "unblocked", person: user, by: ctx.actor });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { type Embed, embedSource, readEmbed } from "#shared/embeds.ts";
 import { hourMs } from "#shared/lagos-time.ts";
-import { type Embed, embedSource, readEmbed } from "#shared/projects/embeds.ts";
 import { type MediaType, mediaLimits, mediaTexts } from "#shared/projects/media-texts.ts";
 
 /** The way a livestream is shown. "hls" plays in our page (GET /livestream/{media id}); "link" opens another site. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
-import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
+import { lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { sitePages } from "#server/db/schema/site.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -102,7 +102,7 @@ async function writeVersion(
         changeNote,
         inForceFrom: inForceFrom.toISOString(),
       });
-      await mailOwners(tx, ctx, { ...row, version, before: before?.html ?? (await readShipped(page)) });
+      await mailOwnersOfText(tx, ctx, { ...row, version, before: before?.html ?? (await readShipped(page)) });
       return { version };
     });
   } catch (error) {
@@ -114,17 +114,16 @@ async function writeVersion(
   }
 }
 
-async function mailOwners(
+async function mailOwnersOfText(
   tx: Tx,
   ctx: ActorContext,
   { before, ...after }: NewVersion & { version: number; before: string },
 ): Promise<void> {
   const eventKey = `page_text:${randomUUID()}`;
   const site = ctx.site.current();
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+  await mailOwners(tx, ctx, {
     eventKey,
-    to: email,
-    ...pageTextMail({ fullName, site, changedBy: ctx.actor, before, after, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+    isUrgent: true,
+    write: ({ fullName }) => pageTextMail({ fullName, site, changedBy: ctx.actor, before, after, at: ctx.clock.now() }),
+  });
 }
