@@ -10,7 +10,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
-import { type LinePart, storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
@@ -107,7 +107,7 @@ describe("money of an approved payment that the bank is said to have taken back"
     expect((await checkCoverage(deps.db, deps.clock.now())).violations).toHaveLength(1);
     // Nor does one owner confirm what they asked for.
     const asked = { kind: "match_line" as const, reason: "The bank reversed this transfer yesterday." };
-    const details = storedMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+    const details = keptMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
     await owner.secondPerson.ask({ ...asked, details });
     const { requests } = await owner.secondPerson.list();
     expect(requests[0]?.consequences.join("\n")).toContain(formatNaira(amountKobo));
@@ -510,7 +510,7 @@ test("what two people were asked is looked at again when it is confirmed", async
   const { amountKobo } = payment;
   const debit = await line({ amountKobo: -amountKobo, narration: "RVSL NIP" });
   const part = await takenBackPart(deps.db, { paymentId: payment.id, amountKobo });
-  const details = storedMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+  const details = keptMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
   await owner.secondPerson.ask({ kind: "match_line", details, reason: "The bank reversed this transfer yesterday." });
   await match(debit.id, { kind: "bank_charges", amountKobo: naira(50) });
   const { requests } = await second.secondPerson.list();

@@ -5,7 +5,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
-import { storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -139,7 +139,7 @@ test("a further payment for what was sold has no quantity and is shared by the p
 /** Another owner confirms what a line takes two for. */
 async function matchByTwo(lineId: number, part: Part) {
   const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
-  const kept = storedMatch({ lineId, seenMatchedKobo: line?.matchedKobo ?? 0n, parts: [part] });
+  const kept = keptMatch({ lineId, seenMatchedKobo: line?.matchedKobo ?? 0n, parts: [part] });
   const by = await asOwner();
   await by.secondPerson.ask({ kind: "match_line", details: kept, reason: "The bank reversed the buyer's transfer." });
   await confirmNext(deps, bola);

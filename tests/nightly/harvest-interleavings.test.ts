@@ -30,7 +30,7 @@ import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
 import { keepEvidence, seenDraft } from "#tests/support/harvests.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
@@ -480,7 +480,7 @@ const pairs: Record<string, Pair> = {
     const { ownAccount, saleId, creditMatchId } = made;
     const debit = await keepLine(deps, ownAccount, { amountKobo: -1_000_000n, narration: "RVSL MARKET", position: 2 });
     const part = { kind: "sale_taken_back" as const, amountKobo: 1_000_000n, saleId, creditMatchId };
-    const details = storedMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+    const details = keptMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
     return [await confirming(scene, { kind: "match_line", details }), settling(scene.amaka, made)];
   },
   "a cost of the farm is counted, and the harvest settled": async (scene) => {

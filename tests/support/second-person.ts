@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { type MatchLine, storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch, type MatchLine } from "#shared/bank/inputs.ts";
 import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { type Caller, callAs, type TestUser } from "./people.ts";
 
@@ -85,7 +85,7 @@ const seen = "Both of us have seen it on the bank's own paper.";
 
 /** Two owners explain a line. */
 export const matchByTwo = ({ asks, confirms }: TwoOwners, match: MatchLine): Promise<void> =>
-  twoAgree(asks, confirms, { kind: "match_line", details: storedMatch(match), reason: seen });
+  twoAgree(asks, confirms, { kind: "match_line", details: keptMatch(match), reason: seen });
 
 /** Two owners undo a match. */
 export const undoByTwo = ({ asks, confirms }: TwoOwners, matchId: number): Promise<void> =>

@@ -119,7 +119,7 @@ export const matchLineDetails = z.object({
 export const undoMatchDetails = z.object({ matchId: rowId });
 
 /** A match as it is kept for a second person. */
-export const storedMatch = ({ lineId, seenMatchedKobo, parts }: MatchLine): KeptMatch => ({
+export const keptMatch = ({ lineId, seenMatchedKobo, parts }: MatchLine): KeptMatch => ({
   lineId,
   seenMatchedKobo: seenMatchedKobo.toString(),
   parts: parts.map((one) => ({ ...one, amountKobo: one.amountKobo.toString() })),

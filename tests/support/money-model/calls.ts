@@ -8,7 +8,7 @@ import { carryOutHolderChanges } from "#server/features/payments/holder-changes/
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/accounts/texts.ts";
-import { type LinePart, storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
@@ -255,7 +255,7 @@ export async function explain(real: Real, model: Readonly<Model>, { caller, line
   if (!isByTwo) return nothing(real.as(caller).bank.match(match));
   return confirmByTwo(real, {
     kind: "match_line",
-    details: storedMatch(match),
+    details: keptMatch(match),
     reason: "Both of us have seen it at the bank.",
   });
 }

@@ -12,7 +12,7 @@ import { BookLoss } from "./book-loss.tsx";
 import { harvestName } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { CameBack } from "./payout-choices.tsx";
-import { showRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-match-line.ts";
 
 type Candidate = Line["candidates"][number];
 type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;

@@ -4,7 +4,7 @@ import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { type LinePart, lineReasonInput, storedMatch } from "#shared/bank/inputs.ts";
+import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
 import { bankLimits, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText } from "#shared/money.ts";
 import { AskSecondOwner, useAloneOrAsk } from "./ask-second-owner.tsx";
@@ -17,20 +17,20 @@ import { PayoutSearch } from "./payout-choices.tsx";
 import { PurchaseSearch } from "./purchase-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
 import { type Draft, readPart, SplitLine } from "./split-line.tsx";
-import { showRefusal, useExplain } from "./use-explain.ts";
+import { showRefusal, useMatchLine } from "./use-match-line.ts";
 
 type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[] };
 
 /** Lists the possible explanations for the rest of a line, and every way to explain it by hand. */
 export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
-  const { explain: explainAlone, isPending } = useExplain(line);
+  const { explain: explainAlone, isPending } = useMatchLine(line);
   const secondPerson = useAloneOrAsk();
   const explain = (parts: LinePart[]) =>
     secondPerson.act(
       () => explainAlone(parts),
       {
         kind: "match_line",
-        details: storedMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
+        details: keptMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
       },
       typedReasonOf(parts),
     );

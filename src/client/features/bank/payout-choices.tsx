@@ -13,7 +13,7 @@ import { bankLimits, bankTexts, payoutLineTexts as texts } from "#shared/bank/te
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./line.module.css";
-import { showRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-match-line.ts";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 

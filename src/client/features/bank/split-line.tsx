@@ -6,7 +6,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import classes from "./line.module.css";
-import { showRefusal } from "./use-explain.ts";
+import { showRefusal } from "./use-match-line.ts";
 
 export type Draft = { id: number; part: LinePart; label: string; typed: string };
 /** As large as a line may be. */

@@ -65,13 +65,13 @@ export async function isShownComingBack(db: DbOrTx, payoutId: number): Promise<b
 }
 
 /** The locked payouts that no line shows leaving yet. */
-export const stillUnseen = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> => ofThose(tx, locked, isUnseen);
+export const filterUnseen = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> => filterBy(tx, locked, isUnseen);
 
 /** The locked payouts whose line is still expected. */
-export const stillExpected = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> =>
-  ofThose(tx, locked, isExpectedToLeave);
+export const filterExpected = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> =>
+  filterBy(tx, locked, isExpectedToLeave);
 
-async function ofThose(tx: Tx, locked: readonly Payout[], condition: SQL): Promise<Payout[]> {
+async function filterBy(tx: Tx, locked: readonly Payout[], condition: SQL): Promise<Payout[]> {
   if (locked.length === 0) return [];
   const ids = locked.map(({ id }) => id);
   const waiting = await tx

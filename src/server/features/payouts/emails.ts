@@ -104,7 +104,7 @@ export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText 
 /** A payout's failure: the bank's reason if it came back, and whether it is due again at once, or withheld then. */
 type Failed = { reason: string | null; isDue: boolean; isWithheld?: boolean };
 
-const againOf = ({ kind }: PayoutFacts): string => {
+const nextStepFor = ({ kind }: PayoutFacts): string => {
   if (kind === "sender") return "Enter the sender's account again, and it is due again.";
   return kind === "farm"
     ? "Give the farm's account again, and it is due again."
@@ -132,7 +132,7 @@ export function failedNotice(payout: PayoutFacts, { reason, isDue, isWithheld = 
     title: "Money came back",
     subject: `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`,
     what,
-    next: [againOf(payout)],
+    next: [nextStepFor(payout)],
     label: "Check the account",
   });
   return {

@@ -5,7 +5,7 @@ import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { isShownComingBack, stillUnseen, wasDeclaredFailed, wasPaidTwice } from "#server/features/payouts/arrivals.ts";
+import { filterUnseen, isShownComingBack, wasDeclaredFailed, wasPaidTwice } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -63,7 +63,7 @@ export async function lockLateDebit(tx: Tx, { lineId, payoutId, amountKobo }: La
   if (kobo !== payout.amountKobo) throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
   if (kobo > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
   if (await wasPaidTwice(tx, payout)) throw new AppError("conflict", bookLossTexts.paidTwiceAlready);
-  const isUnseen = (await stillUnseen(tx, [payout])).length > 0;
+  const isUnseen = (await filterUnseen(tx, [payout])).length > 0;
   const isPossible = !isUnseen || (await wasDeclaredFailed(tx, payout));
   if (payout.sentAt === null || !isPossible) throw new AppError("conflict", bookLossTexts.notDeclaredFailed);
   return { line, payout, kobo };

@@ -75,7 +75,7 @@ export async function undoOne(
   const undone = { match, line, locked, payment, before, reason, isConfirmed, together: marked };
   await kind.requireUndoing?.(tx, ctx, undone);
   await kind.undo(tx, ctx, undone);
-  if (!isMoved) await kind.tellUndone?.(tx, ctx, undone);
+  if (!isMoved) await kind.followUpUndoing?.(tx, ctx, undone);
   const about = kind.listTogether
     ? { matchIds: ids, payoutIds: marked.flatMap(({ payoutId }) => payoutId ?? []) }
     : { matchId: match.id, ...auditSubject(match) };

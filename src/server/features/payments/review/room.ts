@@ -49,10 +49,10 @@ export async function requireRoom(
   const settled = await endLapsedHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, payment.userId);
   const hold = own && isUsedBy(own, payment, receipt) ? own : undefined;
-  const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
-  if (hasRoomFor(forThem, payment.lots)) return { project, round: settled, hold };
+  const roomForThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
+  if (hasRoomFor(roomForThem, payment.lots)) return { project, round: settled, hold };
   const isWhole = round.lots === 1 && round.approvedLots === 1 && payment.lots === 1;
-  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(forThem), payment.lots));
+  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(roomForThem), payment.lots));
   const approvedBy = await findApproverInRound(tx, round);
   throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
 }

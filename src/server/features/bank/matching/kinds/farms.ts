@@ -13,7 +13,7 @@ export const farmPaidBackPart = partKind<PaidBack, Release>({
   names: ({ releaseId }) => ({ releaseIds: [releaseId] }),
   require: (tx, { part, locked }: Given<PaidBack>) => requireAtFarm(tx, locked.releases, part),
   matches: (_given, release) => [{ kind: "farm_paid_back", releaseId: release.id }],
-  post: async (tx, by, { meant: release, made }) => {
+  post: async (tx, by, { target: release, made }) => {
     for (const match of made)
       await postPaidBack(tx, transactionOf(by, match, false), { match, release, isUndone: false });
   },

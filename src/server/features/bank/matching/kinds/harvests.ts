@@ -45,7 +45,7 @@ export const salePart = partKind({
   matches: (_given, { sale, raisedKobo, receivableKobo }) => [
     { kind: "sale", saleId: sale.id, raisedKobo: raisedKobo === 0n ? null : raisedKobo, receivableKobo },
   ],
-  post: async (tx, by, { meant: { sale }, made }) => {
+  post: async (tx, by, { target: { sale }, made }) => {
     for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
   },
 });
@@ -97,7 +97,7 @@ export const saleTakenBackPart = partKind({
   matches: ({ part }, { receivableKobo }) => [
     { kind: "sale_taken_back", saleId: part.saleId, creditMatchId: part.creditMatchId, receivableKobo },
   ],
-  post: async (tx, by, { meant: { sale }, made }) => {
+  post: async (tx, by, { target: { sale }, made }) => {
     for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
   },
   reasons: async (tx, { line, part, locked }) => {

@@ -45,8 +45,8 @@ export function requireSecondPersonIf(reasons: readonly string[]): void {
 
 type NewMatch = Partial<typeof lineMatches.$inferInsert> & { kind: LineMatchKind };
 
-/** One way of explaining a part of a line. `Meant` is what the part names, as it stands under the locks. */
-type PartKind<Part extends LinePart, Meant> = {
+/** One way of explaining a part of a line. `Target` is what the part names, as it stands under the locks. */
+type PartKind<Part extends LinePart, Target> = {
   /** The kind of its matches. */
   makes: LineMatchKind;
   /** Which lines it may explain. */
@@ -58,13 +58,13 @@ type PartKind<Part extends LinePart, Meant> = {
   /** True if it is money for a payment, of which the line should say whose it is. */
   isForPayment?: boolean;
   /** Makes sure that it fits. Throws "conflict" otherwise. */
-  require: (tx: Tx, given: Given<Part>) => Promise<Meant>;
+  require: (tx: Tx, given: Given<Part>) => Promise<Target>;
   /** The columns of its matches that not all matches have. */
-  matches: (given: Given<Part>, meant: Meant) => NewMatch[];
+  matches: (given: Given<Part>, target: Target) => NewMatch[];
   /** Moves the money in the ledger. */
-  post: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
+  post: (tx: Tx, by: Matcher, done: Done<Part, Target>) => Promise<void>;
   /** Tells whom it concerns, and changes what follows from it. */
-  tell?: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
+  followUp?: (tx: Tx, by: Matcher, done: Done<Part, Target>) => Promise<void>;
   /** The person whose money it would be, and their references. */
   whose?: (part: Part, locked: Pick<Given, "locked" | "payouts">) => Whose;
   /** The reasons for a second person, whatever its line says. */
@@ -96,9 +96,9 @@ type NamedReferences = {
 const reasonsOfOtherReferences = ({ references, isNamed }: NamedReferences): string[] =>
   references.length > 0 && !isNamed ? [wallTexts.namesOther(references)] : [];
 
-type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; made: Match[] };
+type Done<Part extends LinePart, Target> = { given: Given<Part>; target: Target; made: Match[] };
 
-/** A kind as its callers see it: with its defaults, and with require, matches, post and tell joined as `explain`. */
+/** A kind as its callers see it: with its defaults, and with require, matches, post and followUp joined as `explain`. */
 export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
   Pick<
     PartKind<Part, unknown>,
@@ -110,7 +110,7 @@ export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
   explain: (tx: Tx, by: Matcher, given: Given<Part>) => Promise<Match[]>;
 };
 
-export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Meant>): ReadyPartKind<Part> {
+export function partKind<Part extends LinePart, Target>(kind: PartKind<Part, Target>): ReadyPartKind<Part> {
   const nobody: Whose = { references: [], userId: null };
   return {
     makes: kind.makes,
@@ -128,7 +128,7 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
       const isIn = line.amountKobo > 0n;
       if (kind.explains === "money_in" && !isIn) throw new AppError("conflict", bankTexts.onlyIn);
       if (kind.explains === "money_out" && isIn) throw new AppError("conflict", bankTexts.onlyOut);
-      const meant = await kind.require(tx, given);
+      const target = await kind.require(tx, given);
 
       const common = {
         lineId: line.id,
@@ -138,11 +138,11 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
         madeBy: by.actor.id,
         createdAt: by.clock.now(),
       };
-      const values = kind.matches(given, meant).map((one) => ({ ...common, ...one }));
+      const values = kind.matches(given, target).map((one) => ({ ...common, ...one }));
       const counters = (kind.names?.(part).counterLineIds ?? []).flatMap((id) => lines.get(id) ?? []);
       const made = await insertMatches(tx, [line, ...counters], values);
-      await kind.post(tx, by, { given, meant, made });
-      await kind.tell?.(tx, by, { given, meant, made });
+      await kind.post(tx, by, { given, target, made });
+      await kind.followUp?.(tx, by, { given, target, made });
       return made;
     },
   };
@@ -171,7 +171,7 @@ export type Undoing = {
   requireUndoing?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
   /** Posts the opposite of what it posted. */
   undo: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
-  tellUndone?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
+  followUpUndoing?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
   /** Sentences of what follows from undoing it, for the second person. */
   describeUndoing?: (db: DbOrTx, match: Match) => Promise<string[]>;
 };

@@ -32,17 +32,21 @@ const ofPayment = {
   makes: "payment" as const,
   explains: "money_in" as const,
   isForPayment: true,
-  matches: ({ isNamed }: Given<ForPayment>, { payment }: Meant) => [
+  matches: ({ isNamed }: Given<ForPayment>, { payment }: Target) => [
     { kind: "payment" as const, isNamed, paymentId: payment.id },
   ],
-  post: async (tx: Tx, by: Matcher, { meant: { payment, before }, made }: Done) => {
+  post: async (tx: Tx, by: Matcher, { target: { payment, before }, made }: Done) => {
     for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
   /**
    * Keeps a live hold of a pending payment until the payment is decided, and sends its backer the notice of what has arrived.
    * Tells the backer of an approved one if a small surplus stays with us.
    */
-  tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {
+  followUp: async (
+    tx: Tx,
+    by: Matcher,
+    { given: { line, part, isMoved }, target: { payment, before }, made }: Done,
+  ) => {
     if (payment.status === "approved") {
       for (const { id: matchId } of made) await notifyKept(tx, by, { payment, before, matchId });
     }
@@ -52,10 +56,10 @@ const ofPayment = {
     for (const { id: matchId, createdAt: at } of made) await notifyArrival(tx, by, { payment, matchId, at, isFound });
   },
 };
-type Done = { given: Given<ForPayment>; meant: Meant; made: readonly Match[] };
-type Meant = Awaited<ReturnType<typeof requireArrival>>;
+type Done = { given: Given<ForPayment>; target: Target; made: readonly Match[] };
+type Target = Awaited<ReturnType<typeof requireArrival>>;
 
-export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Meant>({
+export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Target>({
   ...ofPayment,
   names: ({ paymentId }) => ({ paymentIds: [paymentId] }),
   require: (tx, given) => requireArrival(tx, given, given.locked.payments.get(given.part.paymentId)),
@@ -63,7 +67,7 @@ export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Mean
   describe: (db, { paymentId }) => describePayment(db, paymentId),
 });
 
-export const purchasePart = partKind<Extract<LinePart, { kind: "purchase" }>, Meant>({
+export const purchasePart = partKind<Extract<LinePart, { kind: "purchase" }>, Target>({
   ...ofPayment,
   names: ({ reference }) => ({ references: [reference] }),
   require: (tx, given) => requireArrival(tx, given, given.purchases.get(given.part.reference)),
@@ -133,7 +137,7 @@ export const paymentUndoing: Undoing = {
     await requireMoneyMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
   },
   undo: (tx, ctx, undone) => postPaymentMatch(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
-  tellUndone: async (tx, ctx, undone) => {
+  followUpUndoing: async (tx, ctx, undone) => {
     const { match, reason } = undone;
     const { payment } = paymentOf(undone);
     if (await unclaimIfNoneLeft(tx, payment, ctx.clock.now()))

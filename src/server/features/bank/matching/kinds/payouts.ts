@@ -5,6 +5,8 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
+  filterExpected,
+  filterUnseen,
   findPaidBack,
   hasComeBack,
   hasGivenSecondBack,
@@ -12,8 +14,6 @@ import {
   hasSecondOut,
   seeComingBack,
   seeLeaving,
-  stillExpected,
-  stillUnseen,
   sumOfPayouts,
   unseeComingBack,
   unseeLeaving,
@@ -36,8 +36,8 @@ type Left = Extract<LinePart, { kind: "payout" }>;
 type RunLeft = Extract<LinePart, { kind: "payout_run" }>;
 type Returned = Extract<LinePart, { kind: "returned" }>;
 
-const whoseAre = (meant: readonly Payout[]): Whose => ({
-  references: meant.map(({ reference }) => reference),
+const whoseAre = (target: readonly Payout[]): Whose => ({
+  references: target.map(({ reference }) => reference),
   userId: null,
 });
 
@@ -63,13 +63,13 @@ export const payoutPart = partKind<Left, Payout[]>({
     if (payout.amountKobo !== given.part.amountKobo) {
       throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
     }
-    if ((await stillUnseen(tx, [payout])).length === 0) throw new AppError("conflict", payoutTexts.seenAlready);
+    if ((await filterUnseen(tx, [payout])).length === 0) throw new AppError("conflict", payoutTexts.seenAlready);
     if (await wasDeclaredFailed(tx, payout)) throw new AppError("conflict", texts.failedBefore);
     return [payout];
   },
-  matches: (_given, meant) => leftAs(meant),
+  matches: (_given, target) => leftAs(target),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
-  tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
+  followUp: (tx, by, { given, target }) => seeLeaving(tx, by, target, given.line.date),
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   describe: describePayout,
 });
@@ -79,7 +79,7 @@ export const payoutRunPart = partKind<RunLeft, Payout[]>({
   explains: "money_out",
   names: ({ runId }) => ({ runIds: [runId] }),
   require: async (tx, { part, payouts: locked }) => {
-    const unseen = await stillExpected(
+    const unseen = await filterExpected(
       tx,
       locked.filter(({ runId }) => runId === part.runId),
     );
@@ -88,9 +88,9 @@ export const payoutRunPart = partKind<RunLeft, Payout[]>({
     if (sum !== part.amountKobo) throw new AppError("conflict", texts.wholeRunOnly(sum));
     return unseen;
   },
-  matches: (_given, meant) => leftAs(meant),
+  matches: (_given, target) => leftAs(target),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
-  tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
+  followUp: (tx, by, { given, target }) => seeLeaving(tx, by, target, given.line.date),
   whose: ({ runId }, locked) => whoseAre(locked.payouts.filter((payout) => payout.runId === runId)),
   describe: async (_db, { runId }) => `payment run ${runId}`,
 });
@@ -124,7 +124,7 @@ export const returnedPart = partKind<Returned, CameBack>({
     },
   ],
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
-  tell: async (tx, by, { given: { part }, meant: { payout, isSecond } }) => {
+  followUp: async (tx, by, { given: { part }, target: { payout, isSecond } }) => {
     if (isSecond) return;
     const { reason, isAccountWrong = false } = part;
     await seeComingBack(tx, by, payout, {
@@ -138,7 +138,7 @@ export const returnedPart = partKind<Returned, CameBack>({
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
   reasonsOfReferences: ({ references, isNamed, whose }) => {
-    if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
+    if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "target")];
     return isNamed ? [] : [wallTexts.namesOther(references)];
   },
   describe: async (db, part) => {
@@ -150,8 +150,8 @@ export const returnedPart = partKind<Returned, CameBack>({
   },
 });
 
-const leftAs = (meant: readonly Payout[]) =>
-  meant.map(({ id: payoutId, amountKobo }) => ({ kind: "payout" as const, amountKobo, payoutId }));
+const leftAs = (target: readonly Payout[]) =>
+  target.map(({ id: payoutId, amountKobo }) => ({ kind: "payout" as const, amountKobo, payoutId }));
 
 /** The standing matches of a line by payouts of the same run as this one's. The caller has locked the line. */
 async function listOfRun(tx: Tx, match: Match): Promise<Match[]> {

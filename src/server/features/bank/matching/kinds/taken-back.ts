@@ -29,10 +29,10 @@ export const takenBackPart = partKind({
   matches: ({ part }, { payment }) => [
     { kind: "taken_back", paymentId: payment.id, creditMatchId: part.creditMatchId },
   ],
-  post: async (tx, by, { meant: { payment, before }, made }) => {
+  post: async (tx, by, { target: { payment, before }, made }) => {
     for (const match of made) await postPaymentMatch(tx, by, { match, payment, before, isUndone: false });
   },
-  tell: async (tx, by, { given: { reason }, meant: { payment }, made }) => {
+  followUp: async (tx, by, { given: { reason }, target: { payment }, made }) => {
     await unclaimIfNoneLeft(tx, payment, by.clock.now());
     if (payment.status !== "approved") return;
     for (const match of made) await notifyMoneyGone(tx, by, { payment, match, gone: "taken_back", reason });

@@ -6,7 +6,7 @@ import { bankTexts } from "#shared/bank/texts.ts";
 import type { Line } from "./bank-search.ts";
 
 /** Explains parts of a line as it was seen. Whatever came of it, the bank's screens look again. */
-export function useExplain(line: Line) {
+export function useMatchLine(line: Line) {
   const utils = trpc.useUtils();
   const match = trpc.bank.match.useMutation({
     onSuccess: () => toast.success(bankTexts.explained),
