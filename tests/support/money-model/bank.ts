@@ -18,6 +18,7 @@ import {
   type Model,
   missingKobo,
   oweBack,
+  type Payment,
   Refused,
   require,
   requireStandingLine,
@@ -29,12 +30,15 @@ import {
 } from "./state.ts";
 import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
 import {
+  isBeyondUnseen,
   isUnnamed,
   lastCreditOf,
   requireCredit,
   requireMoneyMayLeave,
   requireSmall,
+  smallRestOf,
   takesTwo,
+  usedUnseenKobo,
   wasOfAnother,
 } from "./walls.ts";
 
@@ -124,7 +128,8 @@ export function matchLine(model: Model, args: Matching) {
         ? arrivingKobo(model, index, { byKobo: amountKobo, matches: [...model.matches, match] })
         : -amountKobo;
     // Of a part, or of too much; that all has come is news to whoever sent no receipt.
-    const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
+    const isPart = payment.arrivedKobo > 0n && missingKobo(payment) > 100_00n;
+    const isNews = isPart || payment.arrivedKobo > payment.amountKobo;
     if (kind === "payment" && payment.status === "pending") {
       claim(model, payment.reference);
       if (isNews) tell(model, [payment.person], "payment_status");
@@ -153,6 +158,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
     requireMoneyMayLeave(model, payment, { byKobo, isByTwo });
   }
   if (payment && payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
+  if (match.kind === "payment" && payment && !isByTwo) requireSeen(model, caller, { payment, byKobo });
   requireSaleMayLeave(model, match);
   requireNotAgain(model, match);
   requireStillThere(model, match);
@@ -182,7 +188,17 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
       revertToSent(model, at(model.payouts, one.payout));
   }
   model.audit.push("undo_match");
+  if (match.payment !== null && !isByTwo) model.undone.push({ person: caller, payment: match.payment, at: model.now });
   return {};
+}
+
+/** One owner leaves no more approved without money than they approve so. */
+function requireSeen(model: Model, caller: number, { payment, byKobo }: { payment: Payment; byKobo: bigint }): void {
+  const after = { ...payment, arrivedKobo: payment.arrivedKobo + byKobo };
+  if (payment.status !== "approved" || missingKobo(after) <= missingKobo(payment)) return;
+  const kobo = missingKobo(after) - smallRestOf(after);
+  const used = usedUnseenKobo(model, caller, model.payments.indexOf(payment));
+  if (kobo > 0n && isBeyondUnseen(model, used + kobo)) throw new Refused("conflict", bankTexts.approvedByIt);
 }
 
 /** By how much more of a payment has arrived without a match. */

@@ -43,7 +43,7 @@ import {
   unallocatedKobo,
   unsoldLots,
 } from "./state.ts";
-import { isUnnamed } from "./walls.ts";
+import { isBeyondUnseen, isUnnamed, secondPersonKobo, smallRestOf, usedUnseenKobo } from "./walls.ts";
 
 /** Buying lots by bank transfer. */
 
@@ -354,12 +354,22 @@ export function setStatus(model: Model, decision: Decision) {
   return { status };
 }
 
-/** A small rest that somebody's bank kept is written off; what is otherwise not in the bank needs a reason. */
-function weighApproval(model: Model, payment: Payment, { unseenReason }: Decision): bigint {
+/**
+ * A small rest that somebody's bank kept is written off; what is otherwise not in the bank needs a reason, and much of it a
+ * second person.
+ */
+function weighApproval(model: Model, payment: Payment, { caller, unseenReason }: Decision): bigint {
   if (!isOpened(model)) return 0n;
-  const missing = missingKobo(payment);
-  const small = payment.arrivedKobo > 0n && missing <= 100_00n ? missing : 0n;
-  if (missing > small && !unseenReason) throw new Refused("invalid", paymentTexts.unseenReasonMissing);
+  const small = smallRestOf(payment);
+  const kobo = missingKobo(payment) - small;
+  if (kobo === 0n) return small;
+  const used = usedUnseenKobo(model, caller);
+  if (isBeyondUnseen(model, used + kobo)) {
+    const [limit, soFar] = [formatNaira(secondPersonKobo), formatNaira(used)];
+    throw new Refused("conflict", paymentTexts.needsSecondPerson(limit, soFar));
+  }
+  if (!unseenReason) throw new Refused("invalid", paymentTexts.unseenReasonMissing);
+  model.unseen.push({ person: caller, kobo, at: model.now });
   return small;
 }
 

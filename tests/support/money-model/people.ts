@@ -13,6 +13,7 @@ import {
   type Model,
   newPerson,
   outcomeOf,
+  type Person,
   Refused,
   require,
   requireSignedIn,
@@ -44,6 +45,10 @@ function requireOtherOwner(model: Model, index: number): void {
   }
 }
 
+function endOwning(model: Model, person: Person): void {
+  if (isActiveOwner(person)) person.ownerUntil = model.now;
+}
+
 type OnPerson = { caller: number; person: number };
 
 /** Ends every session. Asked for twice, it is done once. */
@@ -55,6 +60,7 @@ export function block(model: Model, { caller, person: index }: OnPerson) {
   if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
   endAllOf(model, index);
   if (person.isBlocked) return {};
+  endOwning(model, person);
   Object.assign(person, { isBlocked: true, blockedAt: model.now, isSignedIn: false });
   model.audit.push("block_user");
   return {};
@@ -78,6 +84,7 @@ export function removeAdmin(model: Model, { caller, person: index }: OnPerson) {
   const person = at(model.people, index);
   if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
   if (!person.isAdmin && person.roles.length === 0) throw new Refused("conflict", adminTexts.notAdmin);
+  endOwning(model, person);
   Object.assign(person, { isAdmin: false, roles: [], isSignedIn: false });
   model.audit.push("remove_admin");
   return {};
@@ -151,6 +158,11 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   for (const project of model.projects.keys()) model.favorites.remove(project, caller);
   model.invites = model.invites.filter((it) => it.email !== person.email || !it.isUsed);
   for (const other of model.people) other.told = other.told.filter(({ about }) => about !== caller);
-  Object.assign(person, newPerson("", closedName, { isVerified: false, isClosed: true, isSignedIn: false }));
+  endOwning(model, person);
+  const { ownerUntil } = person;
+  Object.assign(
+    person,
+    newPerson("", closedName, { isVerified: false, isClosed: true, isSignedIn: false, ownerUntil }),
+  );
   return {};
 }

@@ -260,6 +260,8 @@ export async function beginRun(
     strikes: [],
     takenOut: [],
     changes: [],
+    unseen: [],
+    undone: [],
   };
   const rates = isTaxed ? { vatRate: 750, whtRate: 500 } : { vatRate: 0, whtRate: 0 };
   const percents = [

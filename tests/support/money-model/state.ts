@@ -6,6 +6,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import type { PayoutRunState, PayoutState } from "#shared/payouts/texts.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import type { Unit } from "#shared/projects/terms-texts.ts";
+import { ownerLimits } from "#shared/second-person/texts.ts";
 import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import type { HolderChange } from "./holder-changes.ts";
@@ -75,6 +76,9 @@ export type Model = {
   strikes: Strike[];
   takenOut: StruckShare[];
   changes: HolderChange[];
+  /** What owners approved alone though the bank didn't show it, and the matches of payments that they undid alone. */
+  unseen: { person: number; kobo: bigint; at: number }[];
+  undone: { person: number; payment: number; at: number }[];
 };
 
 /** `struckKobo` is of payments that were struck since. Its backing is named by whoever had it first, since it may pass on. */
@@ -293,6 +297,14 @@ export const readersOf = (model: Model, { payee }: Payout): number[] =>
 export const isActiveOwner = (person: Person): boolean =>
   person.isAdmin && !person.isBlocked && !person.isClosed && person.roles.includes("owner");
 
+/** Returns true if there are two owners, or were within a week: then nobody is alone. */
+export const areTwoOwners = ({ people, now }: Model): boolean =>
+  people.filter(
+    (person) =>
+      isActiveOwner(person) ||
+      (person.ownerUntil !== null && person.ownerUntil > now - ownerLimits.aloneHours * 3_600_000),
+  ).length > 1;
+
 /** The account that is used for somebody now, by its place; null without one. */
 export const currentAccount = (model: Model, payee: Payee): number | null => {
   const index = model.accounts.findIndex((it) => it.payee === payee && !it.isReplaced);
@@ -347,6 +359,8 @@ export type Person = {
   isBlocked: boolean;
   /** When somebody blocked them last. */
   blockedAt: number | null;
+  /** When they ceased to be an owner last. */
+  ownerUntil: number | null;
   isClosed: boolean;
   isSignedIn: boolean;
   /** The notifications they got, and whose name stands in them. */
@@ -587,6 +601,7 @@ export const newPerson = (email: string, fullName: string, values: Partial<Perso
   roles: [],
   isBlocked: false,
   blockedAt: null,
+  ownerUntil: null,
   isClosed: false,
   isSignedIn: true,
   told: [],

@@ -1,6 +1,7 @@
 import { wallLimits, wallTexts } from "#shared/bank/texts.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
 import { releasedKobo } from "./releases.ts";
-import { at, type LineMatch, type Model, missingKobo, type Payment, Refused } from "./state.ts";
+import { areTwoOwners, at, type LineMatch, type Model, missingKobo, type Payment, Refused } from "./state.ts";
 
 /** Refuses matches that take two people. No line has our references, and none calls itself a reversal. */
 
@@ -60,7 +61,31 @@ export function requireWritten(model: Model, tried: LineMatch): void {
 }
 
 /** Setting secondperson. */
-const secondPersonKobo = 100_000_000n;
+export const secondPersonKobo = 100_000_000n;
+
+/** A missing rest that is so small that an approval writes it off. */
+export const smallRestOf = (payment: Payment): bigint => {
+  const missing = missingKobo(payment);
+  return payment.arrivedKobo > 0n && missing <= paymentLimits.smallRestKobo ? missing : 0n;
+};
+
+/**
+ * Returns what an owner approved alone in thirty days without the bank's word, and what is missing of approved payments
+ * whose match they undid. `except` is a payment that is weighed by what it will miss.
+ */
+export function usedUnseenKobo(model: Model, person: number, except?: number): bigint {
+  const since = model.now - paymentLimits.unseenDays * dayMs;
+  const isTheirs = (it: { person: number; at: number }) => it.person === person && it.at > since;
+  const undone = new Set(model.undone.filter(isTheirs).map(({ payment }) => payment));
+  const missing = [...undone]
+    .filter((payment) => payment !== except && at(model.payments, payment).status === "approved")
+    .map((payment) => missingKobo(at(model.payments, payment)));
+  const approved = model.unseen.filter(isTheirs).map(({ kobo }) => kobo);
+  return [...approved, ...missing].reduce((all, kobo) => all + kobo, 0n);
+}
+
+/** An owner who is alone has no limit. */
+export const isBeyondUnseen = (model: Model, kobo: bigint): boolean => areTwoOwners(model) && kobo >= secondPersonKobo;
 
 /** The last standing credit of a payment: what a debit took back of it names this one. */
 export const lastCreditOf = (model: Readonly<Model>, payment: number): number | null => {
