@@ -76,7 +76,7 @@ export type Model = {
   strikes: Strike[];
   takenOut: StruckShare[];
   changes: HolderChange[];
-  /** What owners approved alone though the bank didn't show it, and the matches of payments that they undid alone. */
+  /** Approvals by one owner alone that the bank didn't show, and matches of payments that one undid alone. */
   unseen: { person: number; kobo: bigint; at: number }[];
   undone: { person: number; payment: number; at: number }[];
 };

@@ -3,6 +3,7 @@ import { Button, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useRef, useState } from "react";
 import { useRefusal } from "#client/lib/use-refusal.ts";
+import classes from "#client/shared-parts/own-proof.module.css";
 import { OwnProof, type ProofWanted } from "#client/shared-parts/own-proof.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -14,7 +15,6 @@ import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { AccountFields, accountRules } from "./account-fields.tsx";
-import classes from "./own-proof.module.css";
 
 type Account = { bankCode: string; accountNumber: string; accountName: string };
 
