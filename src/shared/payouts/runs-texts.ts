@@ -40,11 +40,11 @@ export const payoutRunTexts = {
   layoutTooLate:
     "A payout of this run was paid or has failed since: another file of all its lines would pay somebody twice.",
   accountChanged: (reference: string) =>
-    `The account of ${reference} was changed after this run was made. Declare the run void, and make another.`,
+    `The account of ${reference} was changed after this run was made. Cancel the run, and make another.`,
   gone: "This payment run no longer exists.",
   notDraft: "This run doesn't wait for approval any more.",
-  waitedTooLong: `This run waited for approval for more than ${secondPersonLimits.days} days. Declare it void, and make another.`,
-  makerGone: "Whoever made this run is no owner any more. Declare it void, and make another.",
+  waitedTooLong: `This run waited for approval for more than ${secondPersonLimits.days} days. Cancel it, and make another.`,
+  makerGone: "Whoever made this run is no owner any more. Cancel it, and make another.",
   notApproved: "Another owner has to approve this run before it goes to the bank.",
   isVoid: "This run was cancelled.",
   isExported: "This run went to the bank already, so it can't be cancelled.",
@@ -69,8 +69,8 @@ export const payoutRunTexts = {
     runs === 1 ? "1 payment run waits for approval." : `${runs} payment runs wait for approval.`,
   runsToVoid: (runs: number) =>
     runs === 1
-      ? "1 payment run can't be approved any more: declare it void, and make another."
-      : `${runs} payment runs can't be approved any more: declare them void, and make others.`,
+      ? "1 payment run can't be approved any more: cancel it, and make another."
+      : `${runs} payment runs can't be approved any more: cancel them, and make others.`,
   runsToExport: (runs: number) =>
     runs === 1
       ? "1 payment run is approved and not at the bank yet."

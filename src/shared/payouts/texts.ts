@@ -56,7 +56,7 @@ export const payoutRunStateLabels: Record<PayoutRunState, string> = {
   approved: "Approved",
   exported: "Sent to the bank",
   closed: "Closed",
-  void: "Void",
+  void: "Cancelled",
 };
 
 export const payoutLimits = {

@@ -43,7 +43,7 @@ const texts = {
   runs_to_void: {
     one: "payment run that nobody can approve any more",
     many: "payment runs that nobody can approve any more",
-    toDo: "Declare them void, and make others.",
+    toDo: "Cancel them, and make others.",
   },
   runs_to_export: {
     one: "payment run to bring to the bank",

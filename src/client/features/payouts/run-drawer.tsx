@@ -89,8 +89,8 @@ function RunFacts({ run }: { run: Run }) {
     ["Approved alone", run.aloneReason],
     ["Files made by", by(run.exportedByName, run.exportedAt)],
     ["Closed", run.closedAt && formatDateTime(run.closedAt)],
-    ["Declared void by", by(run.voidedByName, run.voidedAt)],
-    ["Why void", run.voidReason],
+    ["Cancelled by", by(run.voidedByName, run.voidedAt)],
+    ["Why cancelled", run.voidReason],
   ] as const;
   return (
     <dl className={classes.facts}>
