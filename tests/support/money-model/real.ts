@@ -192,7 +192,7 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 /** References of payouts are drawn at random, so that refusals which name one are told by what they say of it. */
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
-  if (message.includes("lines are missing")) return "gap";
+  if (message.includes("the statements miss something")) return "gap";
   if (message.startsWith("This takes a second person.")) return "takes two";
   if (message.endsWith("to open the harvest all the same.")) return "unseen";
   if (!/^(The account of )?GP-/.test(message)) return message;
