@@ -15,7 +15,7 @@ import {
   secondPersonTexts,
 } from "#shared/second-person/texts.ts";
 import { makePaper } from "./papers.ts";
-import { confirmByTwo, otherOwners } from "./second-person.ts";
+import { confirmByTwo, otherOwners, requireToCount } from "./second-person.ts";
 import {
   type Account,
   at,
@@ -125,6 +125,7 @@ export function approveRun(model: Model, { caller, run: index }: OnRun) {
   }
   refuseUnpayable(model, run.accounts);
   if (!isActiveOwner(at(model.people, run.madeBy))) throw new Refused("conflict", payoutRunTexts.makerGone);
+  requireToCount(model, { madeBy: run.madeBy, caller });
   run.state = "approved";
   model.audit.push("approve_payout_run");
   tell(model, [run.madeBy], "second_person", caller);

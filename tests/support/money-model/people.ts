@@ -45,6 +45,10 @@ function requireOtherOwner(model: Model, index: number): void {
   }
 }
 
+function beginOwning(model: Model, person: Person): void {
+  if (isActiveOwner(person)) person.ownerSince = model.now;
+}
+
 function endOwning(model: Model, person: Person): void {
   if (isActiveOwner(person)) person.ownerUntil = model.now;
 }
@@ -72,6 +76,7 @@ export function unblock(model: Model, { caller, person: index }: OnPerson) {
   if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
   if (!person.isBlocked) return {};
   person.isBlocked = false;
+  beginOwning(model, person);
   model.audit.push("unblock_user");
   return {};
 }
@@ -118,7 +123,9 @@ export function acceptInvite(model: Model, { caller }: { caller: number }) {
   if (!person.isVerified) throw new Refused("conflict", inviteTexts.passwordFirst);
   latest.isUsed = true;
   const kept = person.isAdmin ? person.roles : [];
+  const wasOwner = isActiveOwner(person);
   Object.assign(person, { isAdmin: true, roles: [...new Set([...kept, latest.role])] });
+  if (!wasOwner) beginOwning(model, person);
   model.audit.push("accept_admin_invite", "admin_login");
   return {};
 }

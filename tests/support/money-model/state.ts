@@ -359,6 +359,8 @@ export type Person = {
   isBlocked: boolean;
   /** When somebody blocked them last. */
   blockedAt: number | null;
+  /** When they became an owner last; 0 for those of the beginning. */
+  ownerSince: number;
   /** When they ceased to be an owner last. */
   ownerUntil: number | null;
   isClosed: boolean;
@@ -601,6 +603,7 @@ export const newPerson = (email: string, fullName: string, values: Partial<Perso
   roles: [],
   isBlocked: false,
   blockedAt: null,
+  ownerSince: 0,
   ownerUntil: null,
   isClosed: false,
   isSignedIn: true,
