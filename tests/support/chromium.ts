@@ -38,7 +38,8 @@ function bundledChromium(env: Record<string, string>): Pick<ChromiumLaunch, "exe
   const cache = join(realpathSync(join(root, "node_modules")), `.cache/chromium-${version}`);
   if (!existsSync(cache)) unpack(join(packageRoot, "bin"), cache);
   const executablePath = join(cache, "chromium");
-  const launchEnv = { ...env, FONTCONFIG_FILE: join(cache, "fonts/fonts.conf") };
+  // In another locale the browser saves a file whose name isn't ASCII as "download".
+  const launchEnv = { ...env, FONTCONFIG_FILE: join(cache, "fonts/fonts.conf"), LC_ALL: "C.UTF-8" };
   const startsAsIs = spawnSync(executablePath, ["--version", "--no-sandbox"], { env: launchEnv }).status === 0;
   if (startsAsIs) return { executablePath, env: launchEnv };
   // A bare system lacks the NSS libraries: the package brings those of Amazon Linux 2023.
