@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import { holdsOwnerRole, mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
+import { mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
+import { holdsOwnerRole } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import type { Mail } from "#server/mail/layout.ts";

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { activeOwners, keepOwnerTerms } from "#server/accounts/owners/owner-terms.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
@@ -105,4 +105,9 @@ export async function listActiveOwners(db: DbOrTx): Promise<{ id: string; email:
     db,
     sql`select id, email, full_name as "fullName" from users where id in (${activeOwners}) order by email`,
   );
+}
+
+/** Returns true if a person has the role of an owner, also while they are deactivated or blocked. */
+export async function holdsOwnerRole(db: DbOrTx, userId: string): Promise<boolean> {
+  return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "owner")))) > 0;
 }

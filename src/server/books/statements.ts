@@ -23,8 +23,8 @@ export async function hasStatementsOfActive(db: DbOrTx): Promise<boolean> {
 }
 
 /**
- * True in SQL if the statement `s` covers a day: it goes on after it, or ends with it and was imported on a later day. A
- * statement that was fetched on its last day may lack lines of it.
+ * True in SQL if the statement `s` reaches past a day: it goes on after it, or ends with it and was imported on a later day.
+ * A statement that was fetched on its last day may lack lines of it.
  */
-export const coversDay = (day: SQL): SQL =>
+export const reachesPast = (day: SQL): SQL =>
   sql`(s.last_day > ${day} or (s.last_day = ${day} and ${lagosDay(sql`s.created_at`)} > s.last_day))`;

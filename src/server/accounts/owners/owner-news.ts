@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { userRoles } from "#server/db/schema/users.ts";
+import type { Tx } from "#server/db/open.ts";
 import { greeting, type Mail } from "#server/mail/layout.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -128,9 +126,4 @@ export async function mailOwnerNews(
     ...ownerNewsMail({ fullName, site: deps.site.current(), change, person, by, at: deps.clock.now() }),
   }));
   await queueMails(tx, deps, mails, { isUrgent: true });
-}
-
-/** Returns true if a person has the role of an owner, also while they are deactivated or blocked. */
-export async function holdsOwnerRole(db: DbOrTx, userId: string): Promise<boolean> {
-  return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "owner")))) > 0;
 }

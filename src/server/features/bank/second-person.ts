@@ -17,9 +17,9 @@ import { bookLateDebit, describeLateDebit, lockLateDebit } from "#server/feature
 import { lockForParts, matchParts } from "#server/features/bank/matching/match-line.ts";
 import { insertMatch, lockLines } from "#server/features/bank/matching/match-rows.ts";
 import { lockForUndoing, undoOne } from "#server/features/bank/matching/undo-match.ts";
-import { payerOf } from "#server/features/payments/second-person.ts";
+import { payerIdOf } from "#server/features/payments/second-person.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
-import { payeeOf } from "#server/features/payouts/second-person.ts";
+import { payeeIdOf } from "#server/features/payouts/second-person.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -115,7 +115,7 @@ async function bookLoss(tx: Tx, ctx: ActorContext, { details, requestId, reason 
 /** The kind of request by which two owners book a loss. */
 export const bookLossKind = secondPersonKind({
   schema: bookLossDetails,
-  concerns: (db, details) => ("payoutId" in details ? payeeOf(db, details) : payerOf(db, details)),
+  concerns: (db, details) => ("payoutId" in details ? payeeIdOf(db, details) : payerIdOf(db, details)),
   subjectOf: ({ lineId }) => String(lineId),
   describe: (db, details) => ("payoutId" in details ? describeLateDebit(db, details) : describe(db, details)),
   require: async (tx, _ctx, details) => {
@@ -173,11 +173,11 @@ async function tryOut(tx: Tx, act: (inner: Tx) => Promise<void>): Promise<void> 
 }
 
 /** Lists the people whose money the parts of a line would be. */
-async function payeesOfParts(db: DbOrTx, { parts }: MatchDetails): Promise<string[]> {
+async function payeeIdsOfParts(db: DbOrTx, { parts }: MatchDetails): Promise<string[]> {
   const found: string[] = [];
   for (const part of parts) {
-    if ("paymentId" in part) found.push(...(await payerOf(db, part)));
-    if ("payoutId" in part) found.push(...(await payeeOf(db, part)));
+    if ("paymentId" in part) found.push(...(await payerIdOf(db, part)));
+    if ("payoutId" in part) found.push(...(await payeeIdOf(db, part)));
     if (part.kind !== "purchase") continue;
     const isIt = eq(paymentReferences.reference, part.reference);
     const agreed = await db.select({ id: paymentReferences.userId }).from(paymentReferences).where(isIt);
@@ -189,7 +189,7 @@ async function payeesOfParts(db: DbOrTx, { parts }: MatchDetails): Promise<strin
 /** Explaining a line where one owner alone may not: against what it says, or beyond what is usual. */
 export const matchLineKind = secondPersonKind({
   schema: matchLineDetails,
-  concerns: payeesOfParts,
+  concerns: payeeIdsOfParts,
   subjectOf: ({ lineId }) => String(lineId),
   describe: describeMatch,
   require: async (tx, ctx, details) => {
@@ -232,7 +232,7 @@ async function describeUndo(db: DbOrTx, { matchId }: UndoDetails) {
 }
 
 /** Finds the payer of the payment that a match is for. */
-async function payerOfMatch(db: DbOrTx, { matchId }: UndoDetails): Promise<string[]> {
+async function payerIdOfMatch(db: DbOrTx, { matchId }: UndoDetails): Promise<string[]> {
   const found = await db
     .select({ id: projectPayments.userId })
     .from(lineMatches)
@@ -244,7 +244,7 @@ async function payerOfMatch(db: DbOrTx, { matchId }: UndoDetails): Promise<strin
 /** Undoing a match whose money went on: to a farm, into a harvest, to the payout after one that came back, into a loss. */
 export const undoMatchKind = secondPersonKind({
   schema: undoMatchDetails,
-  concerns: payerOfMatch,
+  concerns: payerIdOfMatch,
   subjectOf: ({ matchId }) => String(matchId),
   describe: describeUndo,
   require: async (tx, ctx, { matchId }) => {

@@ -29,7 +29,7 @@ export async function findInWords(db: DbOrTx, paymentId: number) {
 }
 
 /** Finds the payer of a payment. */
-export async function payerOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
+export async function payerIdOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
   const isIt = eq(projectPayments.id, paymentId);
   return (await db.select({ id: projectPayments.userId }).from(projectPayments).where(isIt)).map(({ id }) => id);
 }

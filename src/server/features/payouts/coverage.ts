@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { coversDay } from "#server/books/statements.ts";
+import { reachesPast } from "#server/books/statements.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Payout } from "./service.ts";
@@ -53,7 +53,7 @@ async function findUncovered(db: DbOrTx, payout: Payout, days: readonly Day[]): 
       select d.day from jsonb_array_elements_text(${JSON.stringify(days)}::text::jsonb) as d (day)
       where not exists (
         select from statements s
-        where s.own_account_id = ${ownAccountOf(payout)} and s.first_day <= d.day::date and ${coversDay(sql`d.day::date`)}
+        where s.own_account_id = ${ownAccountOf(payout)} and s.first_day <= d.day::date and ${reachesPast(sql`d.day::date`)}
       ) and not exists (
         select from line
         where line.before <= d.day::date and line.date > d.day::date and line.balance_kobo is not null and line.gap_kobo is null

@@ -24,11 +24,11 @@ import { isUnseen, lockPayouts, lockSenders, type Payout } from "./service.ts";
 /** Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go. */
 
 /** Finds the person that a payout is for; nobody if it is for a farm or a sender. */
-export const payeeOf = (db: DbOrTx, { payoutId }: { payoutId: number }): Promise<string[]> =>
-  payeesOf(db, { payoutIds: [payoutId] });
+export const payeeIdOf = (db: DbOrTx, { payoutId }: { payoutId: number }): Promise<string[]> =>
+  payeeIdsOf(db, { payoutIds: [payoutId] });
 
 /** Finds the people that these payouts are for, leaving out farms and senders. */
-async function payeesOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Promise<string[]> {
+async function payeeIdsOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Promise<string[]> {
   const found = await db.selectDistinct({ id: payouts.userId }).from(payouts).where(inArray(payouts.id, payoutIds));
   return found.flatMap(({ id }) => id ?? []);
 }
@@ -66,12 +66,18 @@ function hindranceText(hindrance: Hindrance): string {
   }
 }
 
-async function describe(db: DbOrTx, { payoutId }: Details) {
+/** Finds a payout with the name of the person that it is for. */
+async function findNamed(db: DbOrTx, payoutId: number) {
   const [found] = await db
     .select({ payout: payouts, name: sql<string | null>`${users.fullName}` })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId))
     .where(eq(payouts.id, payoutId));
+  return found;
+}
+
+async function describe(db: DbOrTx, { payoutId }: Details) {
+  const found = await findNamed(db, payoutId);
   if (!found) return null;
   const { payout, name } = found;
   return {
@@ -102,7 +108,7 @@ async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
 
 export const failPayoutKind = secondPersonKind({
   schema: failPayoutDetails,
-  concerns: payeeOf,
+  concerns: payeeIdOf,
   subjectOf: ({ payoutId }) => String(payoutId),
   describe,
   require: async (tx, _ctx, details) => void (await lockUnseen(tx, details)),
@@ -135,14 +141,10 @@ async function lockWithheld(tx: Tx, { payoutId }: LetGo): Promise<Payout> {
 
 export const letPayoutGoKind = secondPersonKind({
   schema: letPayoutGoDetails,
-  concerns: payeeOf,
+  concerns: payeeIdOf,
   subjectOf: ({ payoutId }) => String(payoutId),
   describe: async (db, { payoutId }) => {
-    const [found] = await db
-      .select({ payout: payouts, name: sql<string | null>`${users.fullName}` })
-      .from(payouts)
-      .leftJoin(users, eq(users.id, payouts.userId))
-      .where(eq(payouts.id, payoutId));
+    const found = await findNamed(db, payoutId);
     if (!found) return null;
     const { payout, name } = found;
     const { amountKobo, projectTitle, reference, withheldAt, withheldReason } = payout;
@@ -173,7 +175,7 @@ export const letPayoutGoKind = secondPersonKind({
 /** Payouts of a run that the bank refused. */
 export const refusePayoutsKind = secondPersonKind({
   schema: refusePayoutsDetails,
-  concerns: payeesOf,
+  concerns: payeeIdsOf,
   subjectOf: ({ runId }) => String(runId),
   describe: describeRefusal,
   require: async (tx, _ctx, details) => void (await lockRefused(tx, details)),

@@ -1,6 +1,6 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { and, isNull, type SQL, sql } from "drizzle-orm";
 import { endOfAsking } from "#server/accounts/owners/second-owner.ts";
-import type { Tx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
@@ -39,12 +39,10 @@ export const endedDetails: SQL = sql`case when ${secondPersonRequests.details} ?
     || jsonb_build_object('accountNumber', '••• ' || right(${secondPersonRequests.details}->>'accountNumber', ${lastDigits}::int))
   else ${secondPersonRequests.details} end`;
 
-/** Marks requests that are not open any more, so that the next can be made. */
-export async function lapse(tx: Tx, requests: readonly Request[], at: Date): Promise<void> {
-  const ids = requests.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await tx
+/** Ends open requests that nobody can confirm any more, so that the next can be made. */
+export async function lapse(db: DbOrTx, which: SQL | undefined, at: Date): Promise<void> {
+  await db
     .update(secondPersonRequests)
     .set({ decision: "lapsed", decidedAt: at, details: endedDetails })
-    .where(inArray(secondPersonRequests.id, ids));
+    .where(and(which, isNull(secondPersonRequests.decision)));
 }

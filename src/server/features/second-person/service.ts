@@ -48,7 +48,9 @@ export async function askSecondPerson(ctx: ActorContext, input: z.output<typeof 
         .where(and(isOfSubject, isNull(secondPersonRequests.decision)))
         .for("update");
       if (earlier.some((request) => isOpen(request, { owners, now }))) throw alreadyAsked();
-      await lapse(tx, earlier, now);
+      // By their ids: another may have been asked for meanwhile, which the unique index then finds.
+      const ids = earlier.map(({ id }) => id);
+      await lapse(tx, inArray(secondPersonRequests.id, ids), now);
       const [request] = await tx
         .insert(secondPersonRequests)
         .values({ kind, subject, details, reason, requestedBy: ctx.actor.id, requestedAt: now })
@@ -185,31 +187,17 @@ async function notifyOthers(tx: Tx, ctx: ActorContext, { id, kind, details, reas
 
 /** Ends what a person asked for who loses the rights of an owner. The caller holds the owners' locks. */
 export async function endRequestsOf(tx: Tx, userId: string, at: Date): Promise<void> {
-  await tx
-    .update(secondPersonRequests)
-    .set({ decision: "lapsed", decidedAt: at, details: endedDetails })
-    .where(and(eq(secondPersonRequests.requestedBy, userId), isNull(secondPersonRequests.decision)));
+  await lapse(tx, eq(secondPersonRequests.requestedBy, userId), at);
 }
 
 /** Ends what was asked about people whose bank accounts are forgotten: where to pay them to. */
 export async function endRequestsAbout(tx: Tx, userIds: string[], at: Date): Promise<void> {
-  const isAbout = and(
-    eq(secondPersonRequests.kind, "enter_payee_account"),
-    inArray(secondPersonRequests.subject, userIds),
-    isNull(secondPersonRequests.decision),
-  );
-  await lapse(tx, await tx.select().from(secondPersonRequests).where(isAbout).for("update"), at);
+  const { kind, subject } = secondPersonRequests;
+  await lapse(tx, and(eq(kind, "enter_payee_account"), inArray(subject, userIds)), at);
 }
 
 /** Part of the hourly cleaning: what nobody confirmed in time ends, and what it named of somebody's account goes. */
 export async function endExpiredRequests({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
   const now = clock.now();
-  const isExpired = and(
-    isNull(secondPersonRequests.decision),
-    lte(secondPersonRequests.requestedAt, expiredSince(now)),
-  );
-  await db
-    .update(secondPersonRequests)
-    .set({ decision: "lapsed", decidedAt: now, details: endedDetails })
-    .where(isExpired);
+  await lapse(db, lte(secondPersonRequests.requestedAt, expiredSince(now)), now);
 }

@@ -3,7 +3,7 @@ import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts"
 import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { hasRefundDue } from "#server/features/payments/unallocated/queries.ts";
 import { oweUnallocated } from "#server/features/payments/unallocated/service.ts";
@@ -72,7 +72,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
 /** Approves a payment of which the bank doesn't show all. */
 export const approvePaymentKind = secondPersonKind({
   schema: approvePaymentDetails,
-  concerns: payerOf,
+  concerns: payerIdOf,
   subjectOf,
   describe: describeApproval,
   require: requireApproval,
@@ -148,7 +148,7 @@ async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
  */
 export const declareArrivedKind = secondPersonKind({
   schema: declareArrivedDetails,
-  concerns: payerOf,
+  concerns: payerIdOf,
   subjectOf,
   describe: describeDeclaration,
   require: async (tx, _ctx, details) => void (await lockDeclared(tx, details)),

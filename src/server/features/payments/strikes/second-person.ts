@@ -5,7 +5,7 @@ import { readStruckShares } from "#server/books/struck.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
-import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
@@ -54,7 +54,7 @@ async function describeOutcome(db: DbOrTx, { paymentId, lostKobo }: Strike) {
 
 export const strikePaymentKind = secondPersonKind({
   schema: strikePaymentDetails,
-  concerns: payerOf,
+  concerns: payerIdOf,
   subjectOf,
   describe: async (db, details) => {
     const payment = await findInWords(db, details.paymentId);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
-import { findInWords, payerOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { formatNaira } from "#shared/money.ts";
 import { giveUnallocatedBackDetails } from "#shared/second-person/inputs.ts";
 import { giveUnallocatedBackTexts } from "#shared/second-person/texts.ts";
@@ -16,7 +16,7 @@ const seenBy = ({ paymentId, seenUnallocatedKobo }: GiveBack) => ({
 /** Gives money back of a payment whose payer no line names. */
 export const giveUnallocatedBackKind = secondPersonKind({
   schema: giveUnallocatedBackDetails,
-  concerns: payerOf,
+  concerns: payerIdOf,
   subjectOf,
   describe: async (db, { paymentId, seenUnallocatedKobo }) => {
     const payment = await findInWords(db, paymentId);

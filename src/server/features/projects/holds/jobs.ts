@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
-import { coversDay, hasStatementsOfActive } from "#server/books/statements.ts";
+import { hasStatementsOfActive, reachesPast } from "#server/books/statements.ts";
 import { lagosDay } from "#server/db/lagos-day.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -100,7 +100,7 @@ async function findReviewed({ db, clock }: Pick<Deps, "clock" | "db">): Promise<
         on receipt.at is not null
       left join lateral (
         select min(s.created_at) as at from statements s join own_accounts a on a.id = s.own_account_id
-        where a.is_active and ${coversDay(lagosDay(sql`receipt.at`))}
+        where a.is_active and ${reachesPast(lagosDay(sql`receipt.at`))}
       ) covering on true
       where hold.state = 'live' and hold.has_receipt and hold.until > ${clock.now().toISOString()}::timestamptz
       order by hold.id`,

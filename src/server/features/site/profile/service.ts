@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { mailOwners } from "#server/accounts/owners/mail-owners.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
-import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
+import { lockUser } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -141,13 +141,13 @@ async function writeCompany(tx: Tx, ctx: ActorContext, before: SiteProfile, comp
     after: after[field],
   }));
   const site = { ...ctx.site.current(), ...after, version };
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-    eventKey: `company:${version}`,
-    to: email,
-    ...companyChangedMail({ fullName, site, changes, changedBy: ctx.actor, at: ctx.clock.now() }),
-  }));
   // Their heads and signatures name the site as it is from now on, too.
-  await queueMails(tx, { ...ctx, site: { ...ctx.site, current: () => site } }, mails, { isUrgent: true });
+  const deps = { ...ctx, site: { ...ctx.site, current: () => site } };
+  await mailOwners(tx, deps, {
+    eventKey: `company:${version}`,
+    isUrgent: true,
+    write: ({ fullName }) => companyChangedMail({ fullName, site, changes, changedBy: ctx.actor, at: ctx.clock.now() }),
+  });
 }
 
 const differences = (before: Company, after: Company): CompanyField[] =>
