@@ -5,11 +5,11 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 
 /** Knowledge of the bank's statements that several features of money ask for. */
 
-/** True in SQL if a bank statement was ever imported. */
+/** True in SQL if statements of one of our accounts are imported, unless all of them are void. */
 export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${isNotNull(ownAccounts.openedOn)})`;
 
 /**
- * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is
+ * Tells if statements of one of our accounts are imported, unless all of them are void: then approving what none shows asks for a reason, and a round that is
  * given back owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {

@@ -96,7 +96,7 @@ export function useSurplus(model: Model, { caller, payment: index, lots, look }:
   const bought = { project, origin: project, projectTitle: title, person: caller, reference, round, lots, amountKobo };
   const made = { ...newPayment({ ...bought, terms: sold.terms }), sentAt: model.now, arrivedKobo: amountKobo };
   model.payments.push(made);
-  moveTransfer(model, transfer, { amountKobo, to: model.payments.length - 1 });
+  moveTransfer(model, { caller, transfer, amountKobo, to: model.payments.length - 1 });
   payment.arrivedKobo -= amountKobo;
   claim(model, reference);
   if (keptKobo(payment) > 0n) tell(model, [caller], "payment_status");
@@ -173,10 +173,14 @@ function requireUsable(model: Model, index: number, { project, round }: { projec
 }
 
 /** Its line is matched anew: with what is left of it, and with the new payment. */
-function moveTransfer(model: Model, transfer: number, { amountKobo, to }: { amountKobo: bigint; to: number }): void {
+function moveTransfer(
+  model: Model,
+  { caller, transfer, amountKobo, to }: { caller: number; transfer: number; amountKobo: bigint; to: number },
+): void {
   const moved = at(model.matches, transfer);
   moved.isUndone = true;
   model.audit.push("undo_match");
+  if (moved.payment !== null) model.undone.push({ person: caller, payment: moved.payment, at: model.now });
   const { line, payment: from, kind, payout, sale, harvest, release, amountKobo: wholeKobo } = moved;
   const about = { line, kind, payout, sale, harvest, release, isUndone: false, at: model.now, isNamed: true as const };
   const parts: LineMatch[] = [

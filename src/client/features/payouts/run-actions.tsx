@@ -21,7 +21,7 @@ import type { Run } from "./payouts-search.ts";
 import { RunFiles } from "./run-files.tsx";
 
 /**
- * The next step of a run: approve it, make its files, fetch them; or declare it void. Nothing for those who may only
+ * The next step of a run: approve it, make its files, fetch them; or cancel it. Nothing for those who may only
  * look.
  */
 export function RunActions({ run }: { run: Run }) {

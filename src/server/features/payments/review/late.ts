@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { statementsExist } from "#server/books/statements.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { decodeCursor, encodeCursor } from "#server/platform/keyset.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -15,7 +16,7 @@ export const isUnseenForLong = (now: Date): SQL | undefined =>
   and(
     eq(projectPayments.status, "approved"),
     lte(projectPayments.decidedAt, new Date(now.getTime() - paymentLimits.unseenLateDays * dayMs)),
-    sql`exists (select from statements)`,
+    statementsExist,
     // A list first: few payments are in transit, and the books of each other one would be summed up.
     sql`${projectPayments.id} in (select payment_id from ledger_entries where account = 'in_transit' and payment_id is not null
       group by payment_id having sum(amount_kobo) > 0)`,

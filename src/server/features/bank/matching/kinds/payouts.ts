@@ -138,7 +138,7 @@ export const returnedPart = partKind<Returned, CameBack>({
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
   reasonsOfReferences: ({ references, isNamed, whose }) => {
-    if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "target")];
+    if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
     return isNamed ? [] : [wallTexts.namesOther(references)];
   },
   describe: async (db, part) => {
