@@ -5,12 +5,12 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 
 /** Knowledge of the bank's statements that several features of money ask for. */
 
-/** True in SQL if statements of one of our accounts are imported, unless all of them are void. */
+/** True in SQL if an own account is open: its first statement opens it, until two people void that. */
 export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${isNotNull(ownAccounts.openedOn)})`;
 
 /**
- * Tells if statements of one of our accounts are imported, unless all of them are void: then approving what none shows asks for a reason, and a round that is
- * given back owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
+ * Tells the same: then approving what no statement shows asks for a reason, and a round that is given back owes what they
+ * show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {
   const [found] = await rows<{ exist: boolean }>(db, sql`select ${statementsExist} as exist`);
