@@ -16,6 +16,7 @@ import {
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { twoAgree } from "#tests/support/second-person.ts";
 
 /** The deadline for our answer to a receipt, and the reminders when it passes. */
 
@@ -176,6 +177,33 @@ test("an approved payment that statements don't show for seven days is late, and
   // Once the bank shows it, it isn't late.
   await showAndMatch(unseen.payment, { accountId, day: "2026-11-29" });
   expect(await lateIds()).toEqual(all.slice(1));
+});
+
+test("once two owners void the only opening, the bank is as unknown as before the first statement", async () => {
+  const accountId = await keepOwnAccount(db);
+  const file = csvOf({ openingKobo: 0n, truths: [line("2026-11-20", 1_00n)] });
+  const imported = await importAs(deps, owner, { accountId, file });
+  if (imported.kind !== "imported") throw new Error("not imported");
+  const unseen = await createPayment(deps, { owner, status: "approved", unseenReason: "I saw it in the app" });
+  const { backer } = await createPayment(deps, { owner });
+  at("2026-12-01T09:00:00.000Z");
+  const text = async () => (await (await callAs(deps, backer)).payments.listMyPending()).pending[0]?.payment.lateText;
+  expect(await text()).toContain("Our bank has not shown us your transfer yet.");
+  expect(await lateIds()).toContain(`${unseen.payment.id} unseen`);
+  const [asOwner, asOther] = [await callAs(deps, owner), await callAs(deps, other)];
+  for (const details of [
+    { what: "statement" as const, statementId: imported.statementId },
+    { what: "opening" as const, accountId },
+  ]) {
+    await twoAgree(asOwner, asOther, { kind: "void_bank_data", details, reason: "This file is of another account." });
+  }
+  expect(await text()).not.toContain("bank");
+  expect(await lateIds()).not.toContain(`${unseen.payment.id} unseen`);
+  await remindOfReviews(deps);
+  expect((await reminders(owner)).map((mail) => mail.text).join("\n")).not.toContain("was not seen on a statement");
+  const next = await createPayment(deps, { owner });
+  await decide(deps, owner, { paymentId: next.payment.id, status: "approved" });
+  expect(await findPayment(db, next.payment.id)).toMatchObject({ status: "approved" });
 });
 
 test("pages of what is late follow each other, also where two were promised at one moment", async () => {

@@ -32,7 +32,7 @@ import type { Tx } from "#server/db/open.ts";
 const bankLock = 1_519_001;
 
 /**
- * Whoever decides by whether a statement was ever imported shares this lock, and the opening of an own account has it
+ * Whoever decides by whether statements count as imported shares this lock, and the opening of an own account has it
  * alone. It comes after all rows, right before the ledger.
  */
 export async function lockBank(tx: Tx, how: "share" | "alone"): Promise<void> {

@@ -18,7 +18,7 @@ export async function hasStatements(db: DbOrTx): Promise<boolean> {
 }
 
 /** The same of the account that backers transfer to: a statement of it will cover the day of each receipt. */
-export async function hasStatementsOfActive(db: DbOrTx): Promise<boolean> {
+export async function hasStatementsOfActiveAccount(db: DbOrTx): Promise<boolean> {
   return (await db.$count(ownAccounts, and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn)))) > 0;
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, or, sql } from "drizzle-orm";
-import { hasStatementsOfActive } from "#server/books/statements.ts";
+import { hasStatementsOfActiveAccount } from "#server/books/statements.ts";
 import type { Tx } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
@@ -20,7 +20,7 @@ const isHeldUnder = (reference: string, at: Date) =>
  * else for seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const days = (await hasStatementsOfActive(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
+  const days = (await hasStatementsOfActiveAccount(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays;
   const until = afterWorkingDays(at, days, await findHolidays(tx));
   const isWithoutReceipt = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
-import { hasStatementsOfActive, reachesPast } from "#server/books/statements.ts";
+import { hasStatementsOfActiveAccount, reachesPast } from "#server/books/statements.ts";
 import { lagosDay } from "#server/db/lagos-day.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -60,7 +60,7 @@ type Reviewed = { id: number; projectId: number; until: Date; before: Date; rece
  * day, at the latest seven after the receipt, and never before it would have without it.
  */
 async function endByStatements(deps: Deps): Promise<void> {
-  if (!(await hasStatementsOfActive(deps.db))) return;
+  if (!(await hasStatementsOfActiveAccount(deps.db))) return;
   const reviewed = await findReviewed(deps);
   const holidays = await findHolidays(deps.db);
   const moved = reviewed.flatMap((hold) => {
