@@ -1,5 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import type { AppRouter as Router } from "#server/router.ts";
+import type { AppRouter as Router } from "./router.ts";
 
 /** The client imports only these types from the server. */
 export type AppRouter = Router;

@@ -46,8 +46,8 @@ import { registerUploads } from "#server/http/upload-scope.ts";
 import { createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/platform/logger.ts";
-import { builtClient } from "#server/root.ts";
 import { LIVE_HEARTBEAT_MS } from "#shared/live.ts";
+import { builtClient } from "./root.ts";
 
 /**
  * Builds the whole HTTP side on the given dependencies, without listening; tests call it too.

@@ -17,8 +17,8 @@ import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { JobHandlers } from "#server/platform/jobs.ts";
-import { checkItself } from "#server/self-check.ts";
 import { cleanUp } from "./housekeeping.ts";
+import { checkItself } from "./self-check.ts";
 
 /** The handler of each kind of job. */
 export function jobHandlers(deps: Deps): JobHandlers {

@@ -1,7 +1,7 @@
-import { describeFailure } from "#server/failure.ts";
-import { openDeps } from "#server/open-deps.ts";
-import { openServer } from "#server/open-server.ts";
 import { readEnv } from "#server/platform/env.ts";
+import { describeFailure } from "./failure.ts";
+import { openDeps } from "./open-deps.ts";
+import { openServer } from "./open-server.ts";
 
 /** The server process, with a graceful stop. */
 async function main(): Promise<void> {

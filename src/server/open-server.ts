@@ -1,11 +1,11 @@
-import { buildApp } from "#server/app.ts";
 import { refuseDemoAccounts, seedDemoOnce } from "#server/cli/demo.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 import { announceSetup } from "#server/features/site/setup/service.ts";
-import { jobHandlers } from "#server/job-handlers.ts";
-import type { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { mailTexts } from "#shared/dashboard/mail-texts.ts";
+import { buildApp } from "./app.ts";
+import { jobHandlers } from "./job-handlers.ts";
+import type { openDeps } from "./open-deps.ts";
 
 export interface Server {
   /** Listens, with the jobs at work. */

@@ -1,4 +1,4 @@
-import { lagosOffsetMs } from "#shared/lagos-time.ts";
+import { lagosOffsetMs } from "./lagos-time.ts";
 
 const zone = "Africa/Lagos";
 // Created with the first date: loading locale and time zone takes 10 ms, which would delay a start.

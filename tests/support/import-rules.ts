@@ -83,6 +83,8 @@ function checkImport(file: string, { specifier, isType }: Import, features: Read
   const target = specifier.startsWith("./")
     ? posix.join(posix.dirname(file), specifier)
     : specifier.replace(/^#/, "src/");
+  if (specifier.startsWith("#") && posix.dirname(target) === posix.dirname(file))
+    return [`${specifier}: ./ within one folder`];
   const [, targetArea = "", targetPath = ""] = /^src\/([^/]+)\/(.+)$/.exec(target) ?? [];
   if (!targetArea) return checkPackage(file, area, specifier);
 

@@ -46,7 +46,7 @@ import type { F } from "f";\nconst g = await import("g");\nexport const h = "fro
 });
 
 test.each([
-  ["src/server/main.ts", 'import { buildApp } from "#server/app.ts";'],
+  ["src/server/main.ts", 'import { buildApp } from "./app.ts";'],
   ["src/server/main.ts", 'import { openDatabase } from "#server/db/open.ts";'],
   ["src/server/app.ts", 'import { appRouter } from "./router.ts";'],
   ["src/server/accounts/sessions.ts", 'import { Lucia } from "lucia";'],
@@ -68,6 +68,7 @@ test.each([
 
 test.each([
   ["src/server/platform/audit.ts", 'import { buildApp } from "#server/app.ts";', "never go back up"],
+  ["src/server/main.ts", 'import { buildApp } from "#server/app.ts";', "./ within one folder"],
   ["src/server/db/open.ts", 'import { env } from "#server/platform/env.ts";', "never go back up"],
   ["src/server/platform/deps.ts", 'import type { Mailer } from "#server/mail/mailer.ts";', "never go back up"],
   ["src/server/mail/outbox.ts", 'import "#server/accounts/emails.ts";', "never go back up"],

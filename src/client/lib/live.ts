@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useViewer } from "#client/lib/session/session.ts";
-import { openTabChannel } from "#client/lib/tab-channel.ts";
 import { LIVE_HEARTBEAT_MS, LIVE_TIMEOUT_MS, type LiveMessage, livePath } from "#shared/live.ts";
+import { openTabChannel } from "./tab-channel.ts";
 
 /**
  * Hears what changed on the server as it happens. Of a browser's tabs one holds the stream and tells the others; it is

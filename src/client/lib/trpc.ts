@@ -2,9 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import superjson from "superjson";
-import { proofLink } from "#client/lib/proof.ts";
 import type { AppRouter, RouterInputs, RouterOutputs } from "#server/api-types.ts";
 import type { SiteFacts } from "#shared/site/site.ts";
+import { proofLink } from "./proof.ts";
 
 export type { RouterInputs, RouterOutputs };
 

@@ -8,9 +8,6 @@ import { lazyPart } from "#client/ui/feedback/lazy-part.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
-const FarmAccountForm = lazyPart(async () => ({
-  default: (await import("#client/features/payouts/releases/farm-account-form.tsx")).FarmAccountForm,
-}));
 const SaidPaid = lazyPart(() => import("#client/features/payments/unallocated/said-paid.tsx"));
 
 export const Route = createFileRoute("/admin/payouts")({
@@ -26,7 +23,6 @@ function PayoutsPage() {
       <PageTitle>Payouts</PageTitle>
       <Payouts
         search={search}
-        farmAccountForm={(form) => <FarmAccountForm {...form} />}
         saidPaid={
           <Suspense fallback={<LoadingPayments />}>
             <SaidPaid />

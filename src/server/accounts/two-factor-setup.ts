@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { mailOwnerNews } from "#server/accounts/owners/owner-news.ts";
-import { holdsOwnerRole } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import type { Mail } from "#server/mail/layout.ts";
@@ -33,7 +32,7 @@ import {
   otpauthUrl,
   qrDataUrl,
 } from "./totp.ts";
-import { findUserByEmail, lockUser, type User } from "./users.ts";
+import { findUserByEmail, holdsOwnerRole, lockUser, type User } from "./users.ts";
 
 /**
  * Begins an enrolment: a secret for the caller's app, as a QR code (`qr`, an image's source), a link (`url`) and text

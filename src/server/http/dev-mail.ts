@@ -2,12 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import PostalMime, { type Email } from "postal-mime";
-import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
-import { requireLoopbackHost } from "#server/http/security.ts";
 import { mailFolder } from "#server/mail/mailer.ts";
 import type { Env } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { escapeHtml } from "#server/platform/text.ts";
+import { mailFrame, sendDevPage, sendMailHtml } from "./dev-page.ts";
+import { requireLoopbackHost } from "./security.ts";
 
 const MAX_LISTED = 200;
 

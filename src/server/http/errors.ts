@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { securityHeaders } from "#server/http/security.ts";
 import type { Env } from "#server/platform/env.ts";
 import { type AppError, httpStatusOf, refusalOf } from "#server/platform/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
+import { securityHeaders } from "./security.ts";
 
 /** The body of every refusal outside tRPC. */
 export type ErrorBody = {

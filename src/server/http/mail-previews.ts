@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
-import { mailSamples } from "#server/http/mail-samples.ts";
-import { requireLoopbackHost } from "#server/http/security.ts";
 import { renderMail } from "#server/mail/layout.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { escapeHtml } from "#server/platform/text.ts";
+import { mailFrame, sendDevPage, sendMailHtml } from "./dev-page.ts";
+import { mailSamples } from "./mail-samples.ts";
+import { requireLoopbackHost } from "./security.ts";
 
 /**
  * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for developers.

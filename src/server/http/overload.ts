@@ -1,7 +1,7 @@
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { ErrorBody } from "#server/http/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
+import type { ErrorBody } from "./errors.ts";
 
 type OverloadLimits = {
   /** The average delay of timers in a sample. */

@@ -7,7 +7,6 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { guardTrpcScope } from "#server/http/security.ts";
 import { openPublicCache, type PublicCache } from "#server/platform/cache.ts";
 import { type CallContext, createCallContext, createSharedContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -15,6 +14,7 @@ import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/platform/procedure
 import { parseRequest } from "#server/platform/serializer.ts";
 import { appRouter } from "#server/router.ts";
 import { sendCompressed } from "./compression.ts";
+import { guardTrpcScope } from "./security.ts";
 
 /** The response to a call, as JSON in tRPC's format. */
 type Answer = { status: number; json: string };

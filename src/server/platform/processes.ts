@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Reply, Started } from "#server/platform/answer-tasks.ts";
-import { atMost } from "#server/platform/async.ts";
-import { AppError } from "#server/platform/errors.ts";
+import type { Reply, Started } from "./answer-tasks.ts";
+import { atMost } from "./async.ts";
+import { AppError } from "./errors.ts";
 
 /**
  * Work in processes of its own: it doesn't keep other requests waiting, and where it is made to take memory or time it ends

@@ -21,7 +21,7 @@ import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import type { EnteredPayee } from "./enter-account.tsx";
 import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
-import type { FarmAccountForm, Payout } from "./payouts-search.ts";
+import type { Payout } from "./payouts-search.ts";
 import { withholdColumn } from "./withhold-column.tsx";
 
 const EnterAccount = lazyDialog(() => import("./enter-account.tsx"));
@@ -90,7 +90,7 @@ const payeeKey = ({ kind, userId, farmId, lineId }: Payout): string => {
  * Nobody has said where to yet. Who can't, because they are blocked, left or are no user, has an account entered by two
  * owners.
  */
-export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccountForm }) {
+export function WaitingPayouts() {
   const [entering, setEntering] = useState<EnteredPayee | null>(null);
   const [farm, setFarm] = useState<{ farmId: number; name: string } | null>(null);
   const requests = useRequests("enter_payee_account");
@@ -176,13 +176,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       />
       <Suspense>{holding && <WithholdDialog payout={holding} onClose={() => setHolding(null)} />}</Suspense>
       <Suspense>{entering && <EnterAccount payee={entering} onClose={() => setEntering(null)} />}</Suspense>
-      <Suspense>
-        {farm && (
-          <FarmAccountDialog farm={farm.name} onClose={() => setFarm(null)}>
-            {farmAccountForm({ farmId: farm.farmId, onDone: () => setFarm(null) })}
-          </FarmAccountDialog>
-        )}
-      </Suspense>
+      <Suspense>{farm && <FarmAccountDialog farm={farm} onClose={() => setFarm(null)} />}</Suspense>
     </>
   );
 }

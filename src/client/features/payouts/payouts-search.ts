@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { readPositiveInt } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 
@@ -6,9 +5,6 @@ export type Overview = RouterOutputs["payouts"]["overview"];
 export type Payout = RouterOutputs["payouts"]["due"]["payouts"][number];
 export type ListedRun = RouterOutputs["payouts"]["runs"]["runs"][number];
 export type Run = RouterOutputs["payouts"]["run"];
-
-/** The form of a farm's account, which is another feature's. */
-export type FarmAccountForm = (form: { farmId: number; onDone: () => void }) => ReactNode;
 
 export const payoutTabs = ["due", "waiting", "runs", "sent", "done", "said"] as const;
 export type PayoutTab = (typeof payoutTabs)[number];

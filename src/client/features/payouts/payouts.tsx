@@ -14,22 +14,15 @@ import { DuePayouts } from "./due-payouts.tsx";
 import { DonePayouts, SentPayouts, WaitingPayouts } from "./payout-lists.tsx";
 import { PayoutRuns } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
-import {
-  type FarmAccountForm,
-  type Overview,
-  type PayoutsSearch,
-  type PayoutTab,
-  payoutTabLabels,
-  payoutTabs,
-} from "./payouts-search.ts";
+import { type Overview, type PayoutsSearch, type PayoutTab, payoutTabLabels, payoutTabs } from "./payouts-search.ts";
 
 const RunDrawer = lazyDialog(() => import("./run-drawer.tsx"));
 
 /** `saidPaid` is the list of receipts for nothing that arrived, which is about payments. */
-type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode; farmAccountForm: FarmAccountForm };
+type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode };
 
 /** Money that leaves: what is due, its runs, and what became of it. */
-export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
+export function Payouts({ search, saidPaid }: PayoutsProps) {
   const navigate = useNavigate({ from: "/admin/payouts" });
   const utils = trpc.useUtils();
   const query = trpc.payouts.overview.useQuery(undefined, { staleTime: 0 });
@@ -37,7 +30,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   const openRun = (run: number) => void navigate({ search: { tab: "runs", run }, resetScroll: false });
   const panels: Record<PayoutTab, () => ReactNode> = {
     due: () => <DuePayouts onMade={openRun} />,
-    waiting: () => <WaitingPayouts farmAccountForm={farmAccountForm} />,
+    waiting: () => <WaitingPayouts />,
     runs: () => <PayoutRuns />,
     sent: () => <SentPayouts />,
     done: () => <DonePayouts />,

@@ -6,7 +6,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
-import { findConfirmRefusal } from "./owner-terms.ts";
+import { findConfirmRefusal } from "./who-may-confirm.ts";
 
 /**
  * Acts that one owner makes and another must confirm. An owner who has been the only one for a week confirms their own

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { findConfirmRefusal } from "#server/accounts/owners/owner-terms.ts";
+import { findConfirmRefusal } from "#server/accounts/owners/who-may-confirm.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farmPast, farmPastFiles } from "#server/db/schema/farm-past.ts";

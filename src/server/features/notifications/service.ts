@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -66,6 +67,14 @@ export async function notifyEach(
   for (let from = 0; from < notices.length; from += batch) {
     await notifySome(tx, deps, kind, notices.slice(from, from + batch));
   }
+}
+
+type OwnersNotice = Omit<Notice, "userIds" | "kind" | "aboutUserId"> & { kind?: NotificationKind; but?: string | null };
+
+/** Notifies the owners, `but` one, of what the caller did. */
+export async function notifyOwners(tx: Tx, ctx: ActorContext, { but = null, ...notice }: OwnersNotice): Promise<void> {
+  const userIds = (await listActiveOwners(tx)).map(({ id }) => id).filter((id) => id !== but);
+  await notify(tx, ctx, { kind: "second_person", ...notice, userIds, aboutUserId: ctx.actor.id });
 }
 
 /** PostgreSQL allows 65,534 parameters in a statement, and a row has nine. */

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { findConfirmRefusal } from "#server/accounts/owners/owner-terms.ts";
 import { endOfAsking } from "#server/accounts/owners/second-owner.ts";
+import { findConfirmRefusal } from "#server/accounts/owners/who-may-confirm.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";

@@ -19,7 +19,7 @@ import { findPaidBack } from "./arrivals.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { failPayout } from "./failing.ts";
 import { notifyFailed } from "./notices.ts";
-import { isUnseen, lockPayouts, lockSenders, type Payout } from "./service.ts";
+import { isUnseen, isWithheldPayout, lockPayouts, lockSenders, type Payout } from "./service.ts";
 
 /** Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go. */
 
@@ -97,7 +97,7 @@ async function describe(db: DbOrTx, { payoutId }: Details) {
   };
 }
 
-async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
+async function lockSent(tx: Tx, { payoutId }: Details): Promise<Payout> {
   await lockSenders(tx, [payoutId]);
   const [payout] = await lockPayouts(tx, [payoutId]);
   if (!payout) throw new AppError("not_found", payoutTexts.gone);
@@ -111,9 +111,9 @@ export const failPayoutKind = secondPersonKind({
   concerns: payeeIdOf,
   subjectOf: ({ payoutId }) => String(payoutId),
   describe,
-  require: async (tx, _ctx, details) => void (await lockUnseen(tx, details)),
+  require: async (tx, _ctx, details) => void (await lockSent(tx, details)),
   act: async (tx, ctx, { details, requestId, reason }) => {
-    const payout = await lockUnseen(tx, details);
+    const payout = await lockSent(tx, details);
     const { isStruck, ...failed } = await failPayout(tx, ctx, payout, { reason });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
@@ -129,8 +129,8 @@ export const failPayoutKind = secondPersonKind({
 
 type LetGo = z.output<typeof letPayoutGoDetails>;
 
-const isStillWithheld = ({ withheldAt, letGoRequestId, state }: Payout): boolean =>
-  withheldAt !== null && letGoRequestId === null && (state === "waiting" || state === "due");
+const isStillWithheld = (payout: Payout): boolean =>
+  isWithheldPayout(payout) && (payout.state === "waiting" || payout.state === "due");
 
 async function lockWithheld(tx: Tx, { payoutId }: LetGo): Promise<Payout> {
   const [payout] = await lockPayouts(tx, [payoutId]);

@@ -208,7 +208,7 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
   const [{ farmId } = { farmId: null }] = open;
   if (about.kind === "harvest") await makePayouts(tx, [{ ...about, ...rest }]);
   else if (farmId !== null) await makePayouts(tx, [{ ...about, ...rest, farmId }]);
-  const withheld = open.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
+  const withheld = open.find(isWithheldPayout);
   if (withheld) {
     const { withheldAt, withheldBy, withheldReason } = withheld;
     await tx
@@ -376,7 +376,13 @@ export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Dat
   await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
 }
 
-/** Condition of a payout that is kept out of runs until two people let it go. */
+/** True of a payout that is kept out of runs until two people let it go. */
+export const isWithheldPayout = ({
+  withheldAt,
+  letGoRequestId,
+}: Pick<Payout, "withheldAt" | "letGoRequestId">): boolean => withheldAt !== null && letGoRequestId === null;
+
+/** The same as a condition. */
 export const isWithheld: SQL<boolean> = sql<boolean>`(${payouts.withheldAt} is not null and ${payouts.letGoRequestId} is null)`;
 
 /** Condition of a payout that was sent, and that no standing line shows leaving. */

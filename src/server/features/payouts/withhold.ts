@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/owners/second-owner.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notifyOwners } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -12,7 +11,7 @@ import type { withholdPayoutInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { withheldNotice } from "./emails.ts";
-import { lockPayouts } from "./service.ts";
+import { isWithheldPayout, lockPayouts } from "./service.ts";
 
 /**
  * Keeps a payout out of runs until two owners let it go, and tells the other owners. It is owed and promised as before.
@@ -27,9 +26,7 @@ export async function withholdPayout(
     const [payout] = await lockPayouts(tx, [payoutId]);
     if (!payout) throw new AppError("not_found", payoutTexts.gone);
     if (payout.state !== "waiting" && payout.state !== "due") throw new AppError("conflict", texts.withholdable);
-    if (payout.withheldAt !== null && payout.letGoRequestId === null) {
-      throw new AppError("conflict", texts.withheldAlready);
-    }
+    if (isWithheldPayout(payout)) throw new AppError("conflict", texts.withheldAlready);
     await lockOwners(tx, ctx, "share");
     await tx
       .update(payouts)
@@ -42,8 +39,7 @@ export async function withholdPayout(
       amountKobo: amountKobo.toString(),
       reason,
     });
-    const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
-    await notify(tx, ctx, {
+    await notifyOwners(tx, ctx, {
       ...withheldNotice({
         site: ctx.site.current(),
         by: ctx.actor.fullName,
@@ -52,10 +48,8 @@ export async function withholdPayout(
         reference,
         reason,
       }),
-      userIds: others.map(({ id }) => id),
-      kind: "second_person",
+      but: ctx.actor.id,
       projectId: null,
-      aboutUserId: ctx.actor.id,
       eventKey: `payout:${payoutId}:withheld:${auditId}`,
     });
   });

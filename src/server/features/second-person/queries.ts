@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { activeOwners, findConfirmRefusal } from "#server/accounts/owners/owner-terms.ts";
+import { activeOwners } from "#server/accounts/owners/owner-terms.ts";
+import { findConfirmRefusal } from "#server/accounts/owners/who-may-confirm.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -48,23 +49,22 @@ export async function listOpenRequests(ctx: ActorContext) {
       ...(meaning?.fileIds && { papers: await linkToEvidence(ctx, meaning.fileIds) }),
       isOwn: requestedBy === ctx.actor.id,
       /** The reason why the caller can't confirm it; null if they can. */
-      refusal: await findRefusal(ctx, request),
+      refusal:
+        (await findConcern(ctx.db, ctx, request)) ??
+        (await findConfirmRefusal(ctx.db, { madeBy: requestedBy, userId: ctx.actor.id, now: ctx.clock.now() })),
     });
   }
   return { requests };
 }
 
-/**
- * Returns the reason why the caller can't confirm a request (too soon for the two of them, or their own money), or
- * null.
- */
-export async function findRefusal(
-  { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,
+/** Returns the reason why the caller can't confirm a request that is about their own money, or null. */
+export async function findConcern(
+  db: DbOrTx,
+  { actor }: Pick<ActorContext, "actor">,
   { kind, details, requestedBy }: Pick<Request, "kind" | "details" | "requestedBy">,
 ): Promise<string | null> {
   const isConcerned = requestedBy !== actor.id && (await kinds[kind].concerns(db, details)).includes(actor.id);
-  if (isConcerned) return kinds[kind].concernedText;
-  return findConfirmRefusal(db, { madeBy: requestedBy, userId: actor.id, now: clock.now() });
+  return isConcerned ? kinds[kind].concernedText : null;
 }
 
 /**

@@ -1,11 +1,10 @@
 import { and, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { z } from "zod";
 import { actAsSecondOwner, lockOwners } from "#server/accounts/owners/second-owner.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notify, notifyOwners } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -19,7 +18,7 @@ import type {
 import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { askedNotice, decidedNotice, doneNotice } from "./emails.ts";
 import { kinds } from "./kinds.ts";
-import { findRefusal, refuseEnded } from "./queries.ts";
+import { findConcern, refuseEnded } from "./queries.ts";
 import { type Decision, endedDetails, expiredSince, isOpen, lapse, loggedDetails, type Request } from "./requests.ts";
 
 /**
@@ -95,7 +94,7 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
 async function confirm(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<void> {
   const request = await lockOpenRequest(tx, ctx, requestId, owners);
   const { kind, details, reason } = request;
-  const refusal = await findRefusal({ ...ctx, db: tx }, request);
+  const refusal = await findConcern(tx, ctx, request);
   if (refusal !== null) throw new AppError("forbidden", refusal);
   await decide(tx, ctx, request, "confirmed");
   await kinds[kind].act(tx, ctx, { details, requestId, reason });
@@ -151,12 +150,10 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
   const meaning = await kinds[kind].describe(tx, details);
   const told = { site: ctx.site.current(), by: ctx.actor.fullName, title: meaning?.title ?? kind };
   if (decision === "confirmed") {
-    await notify(tx, ctx, {
+    await notifyOwners(tx, ctx, {
       ...doneNotice({ ...told, isAlone, reason: request.reason }),
-      userIds: (await listActiveOwners(tx)).map((owner) => owner.id).filter((id) => id !== requestedBy || isAlone),
-      kind: "second_person",
+      but: isAlone ? null : requestedBy,
       projectId: meaning?.projectId ?? null,
-      aboutUserId: ctx.actor.id,
       eventKey: `second_person:${id}:done`,
     });
   }
@@ -174,13 +171,10 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
 async function notifyOthers(tx: Tx, ctx: ActorContext, { id, kind, details, reason }: Request): Promise<void> {
   const meaning = await kinds[kind].describe(tx, details);
   if (!meaning) return;
-  const others = (await listActiveOwners(tx)).filter((owner) => owner.id !== ctx.actor.id);
-  await notify(tx, ctx, {
+  await notifyOwners(tx, ctx, {
     ...askedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, title: meaning.title, reason }),
-    userIds: others.map((owner) => owner.id),
-    kind: "second_person",
+    but: ctx.actor.id,
     projectId: meaning.projectId,
-    aboutUserId: ctx.actor.id,
     eventKey: `second_person:${id}:asked`,
   });
 }

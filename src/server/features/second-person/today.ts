@@ -1,5 +1,5 @@
 import { and, ne, or, sql } from "drizzle-orm";
-import { areTwoOwnersAt } from "#server/accounts/owners/owner-terms.ts";
+import { areTwoOwnersAt } from "#server/accounts/owners/who-may-confirm.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import type { TodayLine } from "#server/platform/today.ts";
 import { isAsked } from "./queries.ts";

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { PayeeAccountForm } from "#client/features/payouts/payee-accounts/payee-account-form.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Proved } from "#client/shared-parts/proved.tsx";
@@ -8,6 +7,7 @@ import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import classes from "./my-money.module.css";
+import { PayeeAccountForm } from "./payee-account-form.tsx";
 
 type OwnAccount = RouterOutputs["payeeAccounts"]["mine"]["account"];
 

@@ -1,9 +1,5 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { AskForPart } from "#client/features/payouts/release-parts/ask-for-part.tsx";
-import { MoneyPlacesBar } from "#client/features/payouts/release-parts/money-places.tsx";
-import { releasePartTones } from "#client/features/payouts/release-parts/release-part-tones.ts";
-import { ProofFiles } from "#client/features/payouts/release-parts/release-proofs.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
@@ -16,7 +12,11 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { releasePartStateLabels, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
+import { AskForPart } from "./ask-for-part.tsx";
+import { MoneyPlacesBar } from "./money-places.tsx";
+import { releasePartTones } from "./release-part-tones.ts";
 import classes from "./release-parts.module.css";
+import { ProofFiles } from "./release-proofs.tsx";
 import { WhereMoneySkeleton } from "./where-money-skeleton.tsx";
 
 type Round = RouterOutputs["farmReleaseParts"]["ofProject"]["rounds"][number];

@@ -1,6 +1,3 @@
-import { MoneyPlacesBar } from "#client/features/payouts/release-parts/money-places.tsx";
-import { releasePartTones } from "#client/features/payouts/release-parts/release-part-tones.ts";
-import { ProofFiles } from "#client/features/payouts/release-parts/release-proofs.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LoadFailed } from "#client/ui/feedback/load-failed.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -9,7 +6,10 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { releasePartStateLabels, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { formatRate } from "#shared/projects/terms-texts.ts";
+import { MoneyPlacesBar } from "./money-places.tsx";
+import { releasePartTones } from "./release-part-tones.ts";
 import classes from "./release-parts.module.css";
+import { ProofFiles } from "./release-proofs.tsx";
 import { WhereMoneySkeleton } from "./where-money-skeleton.tsx";
 
 type Part = NonNullable<RouterOutputs["releaseParts"]["whereMoneyIs"]>["parts"][number];

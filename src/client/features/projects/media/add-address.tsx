@@ -3,11 +3,11 @@ import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
-import { AltTextField } from "#client/features/projects/media/alt-text-field.tsx";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 type AddAddressProps = { projectId: number; onAdded: () => void };

@@ -1,7 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconUpload, IconX } from "@tabler/icons-react";
-import { AltTextField } from "#client/features/projects/media/alt-text-field.tsx";
 import { formatBytes, formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { uploadFile } from "#client/lib/upload.ts";
@@ -11,6 +10,7 @@ import { FilesDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
 import { isAltTextLong, mediaLimits, mediaTexts } from "#shared/projects/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 /** Several photos at once; each has its own progress and its own fate. */

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { AltTextField } from "#client/features/projects/media/alt-text-field.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -12,6 +11,7 @@ import { FileDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
 import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 /** One video, with its progress and a way to stop it. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { refuseOwnMoney } from "#server/accounts/owners/owner-terms.ts";
+import { refuseOwnMoney } from "#server/accounts/owners/who-may-confirm.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
-import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";
 import {
   factsOf,
@@ -24,6 +23,7 @@ import { isShort } from "#shared/harvests/plan.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
+import { freezeWeights, requireWeights } from "./weights.ts";
 
 /**
  * A harvest is opened for choosing. From then on no payment of its round can be taken back, so those that the bank's

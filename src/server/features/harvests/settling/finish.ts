@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
-import { areTwoOwners } from "#server/accounts/owners/owner-terms.ts";
+import { areTwoOwners } from "#server/accounts/owners/who-may-confirm.ts";
 import { isReady, readProceeds } from "#server/books/events/harvests.ts";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";

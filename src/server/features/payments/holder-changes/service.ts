@@ -1,7 +1,7 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { z } from "zod";
-import { areTwoOwners } from "#server/accounts/owners/owner-terms.ts";
 import type { Confirmed } from "#server/accounts/owners/second-person-kind.ts";
+import { areTwoOwners } from "#server/accounts/owners/who-may-confirm.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type PassedOn, postHolderChange } from "#server/books/events/holders.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { areTwoOwnersAt } from "#server/accounts/owners/owner-terms.ts";
+import { areTwoOwnersAt } from "#server/accounts/owners/who-may-confirm.ts";
 import { lockBank } from "#server/books/locks.ts";
 import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import { hasStatements } from "#server/books/statements.ts";
@@ -17,9 +17,6 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
  * receipt is enough.
  */
 
-/** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
-export const requiresUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
-
 /** The condition that the viewer has to meet for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
@@ -27,7 +24,7 @@ export type ApprovalNeed = "nothing" | "reason" | "second_person";
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
 /** Two acts of one owner at once each see what the other one adds. */
-export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">): Promise<void> {
+export async function lockUnseenLimit(tx: Tx, { actor }: Pick<ActorContext, "actor">): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unseen-approvals:${actor.id}`}, 0))`);
 }
 
@@ -117,12 +114,12 @@ export async function weighApproval(
   const money = await readMoney(tx, payment);
   const { keptKobo } = placesOf({ ...money, isApproved: true });
   const kept = keptKobo > 0n && { keptKobo: keptKobo.toString() };
-  if (!(await requiresUnseenReason(tx))) return { money, writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
+  if (!(await hasStatements(tx))) return { money, writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
   const { missingKobo } = placesOf(money);
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);
   const writtenOffKobo = confirmed?.writtenOffKobo || smallRestOf(money);
-  await lockUnseen(tx, ctx);
+  await lockUnseenLimit(tx, ctx);
   const limit = confirmed ? null : await findUnseenLimit(tx, ctx);
   const need = approvalNeed(money, limit);
   const unseenReason = confirmed?.unseenReason ?? given.unseenReason;

@@ -13,7 +13,7 @@ import { findHolidays } from "#server/platform/holidays.ts";
 import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { arrivalOf, restDeadline } from "#shared/payments/texts.ts";
-import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
+import { approvalNeed, findUnseenLimit, lockUnseenLimit } from "./approval.ts";
 import { anothersTransferNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
 
 /** The steps of a payment once the bank's statement shows its transfer, with a receipt or without. */
@@ -86,7 +86,7 @@ export async function requireMoneyMayLeave(
   if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
   const isLess = placesOf(after).missingKobo > placesOf(before).missingKobo;
   if (isConfirmed || payment.status !== "approved" || !isLess) return;
-  await lockUnseen(tx, ctx);
+  await lockUnseenLimit(tx, ctx);
   if (approvalNeed(after, await findUnseenLimit(tx, ctx, { except: payment.id })) === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
   }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { moneyFrom, placesOf } from "#server/books/places.ts";
+import { hasStatements } from "#server/books/statements.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { perPool } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -32,7 +33,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { countPaymentsInput, listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
-import { findUnseenLimit, requiresUnseenReason, type UnseenLimit } from "./approval.ts";
+import { findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { seenFrom, seenRow } from "./bank-state.ts";
 import { lateness, longestLateFirst } from "./late.ts";
 import { areChosen, type PaymentsFilter } from "./payments-filter.ts";
@@ -53,7 +54,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       .where(and(areChosen({ db: ctx.db, now }, filter), sorted.after(cursor)))
       .orderBy(...sorted.by)
       .limit(paymentLimits.pageSize + 1),
-    requiresUnseenReason(ctx.db),
+    hasStatements(ctx.db),
     findUnseenLimit(ctx.db, ctx),
   ]);
   const { items, nextCursor } = pageOf(chosen, paymentLimits.pageSize, (last) => sorted.cursorOf(last.at, last.id));
@@ -99,7 +100,7 @@ export async function listPaymentsAfter(
     .where(and(areChosen(asked, filter), gt(projectPayments.id, after)))
     .orderBy(asc(projectPayments.id))
     .limit(limit);
-  const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await requiresUnseenReason(db)];
+  const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await hasStatements(db)];
   // Nobody approves from a table that was exported.
   return found.map((row) => shownPayment(row, { isBankKnown, unseenLimit: null }));
 }
@@ -331,7 +332,7 @@ export async function listUnseenOfRound(
   db: DbOrTx,
   { projectId, round }: RoundKey,
 ): Promise<(UnseenPayment & { userId: string })[]> {
-  if (!(await requiresUnseenReason(db))) return [];
+  if (!(await hasStatements(db))) return [];
   const found = await rows<{ reference: string; backer: string; userId: string; missing: string }>(
     db,
     sql`select p.reference, u.full_name as backer, p.user_id as "userId", sum(e.amount_kobo)::text as missing

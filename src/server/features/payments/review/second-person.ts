@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import { postDeclaredArrival } from "#server/books/events/payments.ts";
 import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
+import { hasStatements } from "#server/books/statements.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
@@ -15,7 +16,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
-import { requireRest, requiresUnseenReason, smallRestOf } from "./approval.ts";
+import { requireRest, smallRestOf } from "./approval.ts";
 import { requireRoom } from "./room.ts";
 import { approvePayment, rejectPayment, requireAsSeen } from "./service.ts";
 
@@ -56,7 +57,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
   const { paymentId, writtenOffKobo, missingKobo, seenStatus, seenReceiptSha256 } = details;
   const locked = await lockPayment(tx, paymentId);
   // A lone owner's own payment takes the second factor whatever the bank shows.
-  if (locked.payment.userId !== ctx.actor.id && !(await requiresUnseenReason(tx))) {
+  if (locked.payment.userId !== ctx.actor.id && !(await hasStatements(tx))) {
     throw new AppError("conflict", approvePaymentTexts.noStatements);
   }
   if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);

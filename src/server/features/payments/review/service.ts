@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import { refuseOwnMoney } from "#server/accounts/owners/owner-terms.ts";
+import { refuseOwnMoney } from "#server/accounts/owners/who-may-confirm.ts";
 import { postApproval, postReversal } from "#server/books/events/payments.ts";
 import { type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";

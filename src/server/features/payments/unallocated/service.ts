@@ -1,6 +1,6 @@
 import { and, eq, isNull, sum } from "drizzle-orm";
 import type { z } from "zod";
-import { refuseOwnMoney } from "#server/accounts/owners/owner-terms.ts";
+import { refuseOwnMoney } from "#server/accounts/owners/who-may-confirm.ts";
 import { postRefundDue, postRefundTakenBack } from "#server/books/events/payments.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import type { Tx } from "#server/db/open.ts";
 import type { farmReleases } from "#server/db/schema/payouts.ts";
 import type { projects } from "#server/db/schema/projects.ts";
@@ -7,7 +6,7 @@ import type { releaseAsks } from "#server/db/schema/release-parts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { listKeepers } from "#server/features/farms/queries.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notify, notifyOwners } from "#server/features/notifications/service.ts";
 import { backersOfRound } from "#server/features/projects/queries.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -61,14 +60,12 @@ export async function notifyOfDecision(
   const eventKey = `release_ask:${ask.id}:${refusal === null ? "checked" : "refused"}`;
   await mailKeepers(tx, ctx, farmId, eventKey, (fullName) => partDecidedMail({ ...facts, fullName, decided }));
   if (refusal !== null) return;
-  const owners = (await listActiveOwners(tx)).map(({ id }) => id).filter((id) => id !== ctx.actor.id);
-  await notify(tx, ctx, {
+  await notifyOwners(tx, ctx, {
     ...partCheckedNotice({ ...facts, checkedByName: ctx.actor.fullName }),
+    but: ctx.actor.id,
     projectId: about.project.id,
     eventKey,
-    aboutUserId: ctx.actor.id,
     kind: "farm_report",
-    userIds: owners,
   });
 }
 

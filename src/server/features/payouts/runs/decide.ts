@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { actAsSecondOwner, endOfAsking, lockOwners } from "#server/accounts/owners/second-owner.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notify, notifyOwners } from "#server/features/notifications/service.ts";
 import { payeeOf, promiseFor } from "#server/features/payouts/payees/service.ts";
 import { lockStruckPayouts, takeOutStruckPayouts } from "#server/features/payouts/struck.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -86,13 +85,10 @@ async function notifyMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "appro
 
 /** Tells every owner but its maker that a run was approved; a maker who is alone too. */
 async function notifyOwnersOfApproval(tx: Tx, ctx: ActorContext, run: Run, aloneReason: string | null): Promise<void> {
-  const told = (await listActiveOwners(tx)).filter(({ id }) => id !== run.madeBy || aloneReason !== null);
-  await notify(tx, ctx, {
+  await notifyOwners(tx, ctx, {
     ...runApprovedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, aloneReason }),
-    userIds: told.map(({ id }) => id),
-    kind: "second_person",
+    but: aloneReason === null ? run.madeBy : null,
     projectId: null,
-    aboutUserId: ctx.actor.id,
     eventKey: `payout_run:${run.id}:owners_of_approval`,
   });
 }

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/owners/second-owner.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { postPayouts } from "#server/books/events/payouts.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notifyOwners } from "#server/features/notifications/service.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -66,13 +65,10 @@ export async function exportRun(
 
 /** Tells the other owners that a run went to the bank, with the number of its sheet. */
 async function notifyOwnersOfExport(tx: Tx, ctx: ActorContext, run: Run, sheet: string | undefined): Promise<void> {
-  const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
-  await notify(tx, ctx, {
+  await notifyOwners(tx, ctx, {
     ...runExportedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, sheet }),
-    userIds: others.map(({ id }) => id),
-    kind: "second_person",
+    but: ctx.actor.id,
     projectId: null,
-    aboutUserId: ctx.actor.id,
     eventKey: `payout_run:${run.id}:exported`,
   });
 }
@@ -124,13 +120,10 @@ export async function addRunLayout(
       layout,
       files: files.map(({ format, sha256 }) => ({ format, sha256 })),
     });
-    const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
-    await notify(tx, ctx, {
+    await notifyOwners(tx, ctx, {
       ...runLayoutNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run }),
-      userIds: others.map(({ id }) => id),
-      kind: "second_person",
+      but: ctx.actor.id,
       projectId: null,
-      aboutUserId: ctx.actor.id,
       eventKey: `payout_run:${runId}:layout:${layout}`,
     });
     return { layout };

@@ -1,12 +1,11 @@
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/owners/second-owner.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { notify } from "#server/features/notifications/service.ts";
-import { lockPayouts } from "#server/features/payouts/service.ts";
+import { notifyOwners } from "#server/features/notifications/service.ts";
+import { isWithheldPayout, lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -31,7 +30,7 @@ export async function makeRun(
     if (chosen.length !== payoutIds.length || chosen.some(({ state }) => state !== "due")) {
       throw new AppError("conflict", texts.notDue);
     }
-    const withheld = chosen.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
+    const withheld = chosen.find(isWithheldPayout);
     if (withheld) throw new AppError("conflict", texts.withheld(withheld.reference));
     const lines = await lockCurrentAccounts(tx, chosen);
     await refuseUnpayable(tx, lines, now);
@@ -54,13 +53,10 @@ export async function makeRun(
     );
     await tx.update(payouts).set({ state: "in_run", runId }).where(inArray(payouts.id, payoutIds));
     await recordAudit(tx, ctx, "make_payout_run", { ...factsOf(run), ownAccount: from.accountNumber, payoutIds });
-    const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
-    await notify(tx, ctx, {
+    await notifyOwners(tx, ctx, {
       ...runWaitsNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run }),
-      userIds: others.map(({ id }) => id),
-      kind: "second_person",
+      but: ctx.actor.id,
       projectId: null,
-      aboutUserId: ctx.actor.id,
       eventKey: `payout_run:${runId}:made`,
     });
     return { runId };
