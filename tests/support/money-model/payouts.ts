@@ -512,10 +512,10 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   const payout = at(model.payouts, index);
   if (payout.state !== "sent" && payout.state !== "paid") throw new Refused("conflict", payoutTexts.notSent);
   if (isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
+  refusePaidBack(model, [index]);
   const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
   if (hasGap(model, payout.sentAt ?? 0)) throw new Refused("conflict", "gap");
-  refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   confirmByTwo(model);
   fail(model, payout);
