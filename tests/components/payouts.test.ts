@@ -427,13 +427,13 @@ describe("a run", () => {
     await expect.element(page.getByText(/^You are the only owner, so your second factor takes/)).toBeVisible();
   });
 
-  test("is declared void with a reason, which survives a refusal", async () => {
+  test("is cancelled with a reason, which survives a refusal", async () => {
     const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.voidRun": refusal("conflict", 409, "This run went to the bank already."),
     });
     await press("Cancel this run…");
-    await leavesTo(page.getByRole("button", { name: "Cancel this run…" }));
+    await leavesTo(page.getByRole("button", { name: "Cancel this run…" }), "Keep the run");
     await expect.element(page.getByLabelText("Reason")).toHaveFocus();
     await page.getByLabelText("Reason").fill(reason);
     await press("Cancel this run");
@@ -451,6 +451,7 @@ describe("a run", () => {
     };
     await press("Cancel this run");
     await tells("Payment run cancelled");
+    await expect.element(dialog.getByText("What it would have paid")).toBeVisible();
     expect(sentTo("payouts.voidRun")).toEqual([{ runId: 12, reason }]);
     await expect.element(dialog.getByText(reason)).toBeVisible();
   });

@@ -59,14 +59,14 @@ const columns: Column<ListedRun>[] = [
   {
     header: "Approved by",
     width: "14rem",
-    render: ({ approvedByName, approvedAt }) =>
+    render: ({ state, approvedByName, approvedAt }) =>
       approvedAt ? (
         <span className={classes.cell}>
           {approvedByName}
           <span className={classes.dimmed}>{formatDateTime(approvedAt)}</span>
         </span>
       ) : (
-        <span className={classes.dimmed}>Nobody yet</span>
+        <span className={classes.dimmed}>{state === "draft" ? "Nobody yet" : "Nobody"}</span>
       ),
   },
   {

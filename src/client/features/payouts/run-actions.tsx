@@ -159,6 +159,7 @@ function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
         label="Why this run is cancelled"
         description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
         submitLabel="Cancel this run"
+        cancelLabel="Keep the run"
         isDangerous
         schema={payoutReasonInput}
         maxLength={payoutLimits.reasonMax}

@@ -20,15 +20,15 @@ const needsReview = ({ account, hindrance }: Payout): boolean =>
 
 /** A run's lines with their sum. Before it is signed, the lines to look at stand first. */
 export function RunLines({ run }: { run: Run }) {
-  const isSent = run.state === "exported" || run.state === "closed";
-  const marked = isSent ? [] : run.lines.filter(needsReview);
+  const isToSign = run.state === "draft" || run.state === "approved";
+  const marked = isToSign ? run.lines.filter(needsReview) : [];
   const groups = [
     { title: `Look at these first: ${texts.count(marked.length)}`, lines: marked },
     { title: "The others", lines: run.lines.filter((line) => !marked.includes(line)) },
   ].filter(({ lines }) => lines.length > 0);
   return (
     <section className={classes.part} aria-labelledby="run-lines">
-      <h3 id="run-lines">What it pays</h3>
+      <h3 id="run-lines">{run.state === "void" ? "What it would have paid" : "What it pays"}</h3>
       <table className={classes.runLines}>
         <thead>
           <tr>
@@ -47,7 +47,7 @@ export function RunLines({ run }: { run: Run }) {
               </tr>
             )}
             {lines.map((line) => (
-              <RunLine key={line.id} line={line} isSent={isSent} />
+              <RunLine key={line.id} line={line} isToSign={isToSign} />
             ))}
           </tbody>
         ))}
@@ -64,19 +64,19 @@ export function RunLines({ run }: { run: Run }) {
   );
 }
 
-function RunLine({ line, isSent }: { line: Payout; isSent: boolean }) {
+function RunLine({ line, isToSign }: { line: Payout; isToSign: boolean }) {
   return (
-    <tr data-marked={(!isSent && needsReview(line)) || undefined}>
+    <tr data-marked={(isToSign && needsReview(line)) || undefined}>
       <td>
         {cellOf(payeeColumn, line)}
         <p className={classes.lineFoot}>
           <span className="reference">{referenceOf(line)}</span>
-          {(isSent || line.isOverdue) && <PayoutBadge payout={line} />}
+          {(!isToSign || line.isOverdue) && <PayoutBadge payout={line} />}
         </p>
       </td>
       <td>
         {cellOf(accountColumn, line)}
-        {line.hindrance !== null && !isSent && (
+        {line.hindrance !== null && isToSign && (
           <StatusBadge tone="negative">
             {line.hindrance === "replaced" ? "The account was changed since" : "Can't be paid to now"}
           </StatusBadge>

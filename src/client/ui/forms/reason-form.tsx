@@ -13,6 +13,8 @@ export type ReasonFormProps = {
   label?: string;
   description: string;
   submitLabel: string;
+  /** "Cancel" by default: an act that cancels something needs another word. */
+  cancelLabel?: string;
   isDangerous?: boolean;
   /** Reads the reason. */
   schema: z.ZodType<{ reason: string }>;
@@ -31,6 +33,7 @@ export function ReasonForm(props: ReasonFormProps) {
     label,
     description,
     submitLabel,
+    cancelLabel = "Cancel",
     isDangerous,
     schema,
     maxLength,
@@ -74,7 +77,7 @@ export function ReasonForm(props: ReasonFormProps) {
           {submitLabel}
         </Button>
         <Button variant="default" disabled={isPending} onClick={onCancel}>
-          Cancel
+          {cancelLabel}
         </Button>
       </ButtonRow>
     </form>
