@@ -18,10 +18,10 @@ const needsReview = ({ account, hindrance }: Payout): boolean =>
   hindrance !== null ||
   (account !== null && (account.isNameUnlike || account.isNumberUnusual || account.isNew || account.isChanged));
 
-/** A run's lines with their sum. Before it is signed, the lines to look at stand first. */
+/** A run's lines with their sum. Before it is sent, the lines to look at stand first. */
 export function RunLines({ run }: { run: Run }) {
-  const isToSign = run.state === "draft" || run.state === "approved";
-  const marked = isToSign ? run.lines.filter(needsReview) : [];
+  const isToSend = run.state === "draft" || run.state === "approved";
+  const marked = isToSend ? run.lines.filter(needsReview) : [];
   const groups = [
     { title: `Look at these first: ${texts.count(marked.length)}`, lines: marked },
     { title: "The others", lines: run.lines.filter((line) => !marked.includes(line)) },
@@ -47,7 +47,7 @@ export function RunLines({ run }: { run: Run }) {
               </tr>
             )}
             {lines.map((line) => (
-              <RunLine key={line.id} line={line} isToSign={isToSign} />
+              <RunLine key={line.id} line={line} isToSend={isToSend} />
             ))}
           </tbody>
         ))}
@@ -64,19 +64,19 @@ export function RunLines({ run }: { run: Run }) {
   );
 }
 
-function RunLine({ line, isToSign }: { line: Payout; isToSign: boolean }) {
+function RunLine({ line, isToSend }: { line: Payout; isToSend: boolean }) {
   return (
-    <tr data-marked={(isToSign && needsReview(line)) || undefined}>
+    <tr data-marked={(isToSend && needsReview(line)) || undefined}>
       <td>
         {cellOf(payeeColumn, line)}
         <p className={classes.lineFoot}>
           <span className="reference">{referenceOf(line)}</span>
-          {(!isToSign || line.isOverdue) && <PayoutBadge payout={line} />}
+          {(!isToSend || line.isOverdue) && <PayoutBadge payout={line} />}
         </p>
       </td>
       <td>
         {cellOf(accountColumn, line)}
-        {line.hindrance !== null && isToSign && (
+        {line.hindrance !== null && isToSend && (
           <StatusBadge tone="negative">
             {line.hindrance === "replaced" ? "The account was changed since" : "Can't be paid to now"}
           </StatusBadge>

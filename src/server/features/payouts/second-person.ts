@@ -97,7 +97,7 @@ async function describe(db: DbOrTx, { payoutId }: Details) {
   };
 }
 
-async function lockSent(tx: Tx, { payoutId }: Details): Promise<Payout> {
+async function lockFailable(tx: Tx, { payoutId }: Details): Promise<Payout> {
   await lockSenders(tx, [payoutId]);
   const [payout] = await lockPayouts(tx, [payoutId]);
   if (!payout) throw new AppError("not_found", payoutTexts.gone);
@@ -111,9 +111,9 @@ export const failPayoutKind = secondPersonKind({
   concerns: payeeIdOf,
   subjectOf: ({ payoutId }) => String(payoutId),
   describe,
-  require: async (tx, _ctx, details) => void (await lockSent(tx, details)),
+  require: async (tx, _ctx, details) => void (await lockFailable(tx, details)),
   act: async (tx, ctx, { details, requestId, reason }) => {
-    const payout = await lockSent(tx, details);
+    const payout = await lockFailable(tx, details);
     const { isStruck, ...failed } = await failPayout(tx, ctx, payout, { reason });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
