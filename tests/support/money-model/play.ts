@@ -69,7 +69,7 @@ export async function playRuns<Start>(title: string, play: Play<Start>): Promise
       );
       await fc.assert(run, {
         numRuns,
-        endOnFailure: seen === undefined,
+        endOnFailure: path === undefined,
         seed: Number(seen ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123)),
         ...(path !== undefined && { path }),
       });
