@@ -16,6 +16,7 @@ import { hasBacking } from "#server/features/projects/backings/queries.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
@@ -287,6 +288,66 @@ test("a payment that changed its holder is struck from the new one", async () =>
   expect(await subjectsTo(old)).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/^Your payment no longer counts/)]),
   );
+});
+
+test("a strike takes from the old holder, too, what was in a run when the lots passed on, and left it since", async () => {
+  const { farm, old, payment } = await fund();
+  const harvestId = await harvestOf(farm);
+  await endChoosing(deps, harvestId);
+  const account = await giveAccount(deps, { userId: old.id }, { addedBy: old.id });
+  const [kept, due] = [await settle(harvestId, 100_000_00n, "100,000"), await settle(harvestId, 50_000_00n, "50,000")];
+  const [payout] = await payoutsTo(old.id);
+  if (!payout) throw new Error("nothing is due");
+  const by = { ownAccount: await openBank(), owner: amaka, second: bola, isExported: false };
+  const runId = await keepRun(deps, [{ payout, account }], by);
+  await change(payment);
+  await (await callAs(deps, bola)).payouts.voidRun({ runId, reason: "The account is to be looked at again." });
+  expect([await payoutsTo(old.id), await payoutsTo(heir.id)]).toMatchObject([
+    [{ settlementId: kept, state: "due" }],
+    [{ settlementId: due, state: "waiting" }],
+  ]);
+  const fileIds = [await keepEvidence(deps, amaka)];
+  const details = { paymentId: payment.id, lostKobo: String(payment.amountKobo), fileIds };
+  await (await asOwner()).secondPerson.ask({
+    kind: "strike_payment",
+    details,
+    reason: "The bank says that it was never made.",
+  });
+  const asBola = await callAs(deps, bola);
+  const request = (await asBola.secondPerson.list()).requests.find(({ kind }) => kind === "strike_payment");
+  expect(request?.consequences).toContain(strikeTexts.formerHolder(payout.amountKobo));
+  await asBola.secondPerson.confirm({ requestId: request?.id ?? 0 });
+  expect([await payoutsTo(old.id), await payoutsTo(heir.id)]).toMatchObject([
+    [{ state: "cancelled" }],
+    [{ state: "cancelled" }],
+  ]);
+  expect([await dueTo(old), await dueTo(heir)]).toEqual([0n, 0n]);
+  expect(await subjectsTo(old)).toContain(`Your share isn't paid: ${farm.project.title}`);
+});
+
+test("a strike leaves the old holder what they have in the round besides", async () => {
+  const { farm, old, payment } = await fund();
+  const { id: projectId } = farm.project;
+  await change(payment);
+  await (await asOwner()).backings.grant({ projectId, userId: old.id });
+  await giveWeight(deps, owners(), { projectId, userId: old.id, weightKobo: payment.amountKobo });
+  const harvestId = await harvestOf(farm, 1_100_000n);
+  await endChoosing(deps, harvestId);
+  await settle(harvestId, 110_000_00n, "110,000");
+  const [before] = await payoutsTo(old.id);
+  const fileIds = [await keepEvidence(deps, amaka)];
+  const details = { paymentId: payment.id, lostKobo: String(payment.amountKobo), fileIds };
+  await agree(deps, owners(), { kind: "strike_payment", details, reason: "The bank says that it was never made." });
+  expect(before).toMatchObject({ state: "waiting" });
+  expect(await payoutsTo(old.id)).toEqual([before]);
+  expect(await payoutsTo(heir.id)).toMatchObject([{ state: "cancelled" }]);
+  const account = await giveAccount(deps, { userId: old.id }, { addedBy: old.id });
+  const [due] = await payoutsTo(old.id);
+  if (!due) throw new Error("nothing is due");
+  const by = { ownAccount: await openBank(), owner: amaka, second: bola, isExported: false };
+  const runId = await keepRun(deps, [{ payout: due, account }], by);
+  await (await callAs(deps, bola)).payouts.voidRun({ runId, reason: "The account is to be looked at again." });
+  expect(await payoutsTo(old.id)).toMatchObject([{ id: due.id, state: "due", amountKobo: due.amountKobo }]);
 });
 
 test("a part that owners granted goes along, and what supports the old holder in another round stays", async () => {

@@ -160,7 +160,7 @@ harvest_parts: backing_id, user_id, collected_by | kept | the books, without a n
 settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
 settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
 payment_strikes: reason, created_at | kept | the books | payments.struckReason, payments.struckAt | they are the person's
-payment_strikes: payment_id, lost_kobo, project_id, round | kept | the books | no | where it stands says it; what was lost is the company's
+payment_strikes: payment_id, lost_kobo, project_id, round, backing_id | kept | the books | no | where it stands says it; what was lost is the company's
 payment_strikes: id, user_id, request_id, struck_by | kept | the books, without a name | no | how the books are kept
 settlement_strikes: net_kobo | kept | the books | settlements.struck.kobo | it is the person's
 settlement_strikes: id, strike_id, settlement_id, backing_id, payout_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, created_at | kept | the books | no | the payouts and papers say it
@@ -742,6 +742,7 @@ async function harvest(): Promise<void> {
       userId: by,
       projectId: 1,
       round: 1,
+      backingId: 1,
       lostKobo: 1n,
       reason: "canary: never came",
     };

@@ -1,4 +1,5 @@
 import { asc, eq } from "drizzle-orm";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { holderChanges } from "#server/db/schema/holder-changes.ts";
@@ -365,6 +366,25 @@ const pairs: Record<string, Pair> = {
   "a payment is struck, and the run with its backer's share declared void": async (scene) => {
     const made = await approvedRun(scene);
     return [await striking(scene, made), write(scene.tunde, (ctx) => voidRun(ctx, { runId: made.runId, reason }))];
+  },
+  "a payment of lots that passed on is struck, and the run with its old holder's share declared void": async (
+    scene,
+  ) => {
+    const made = await approvedRun(scene);
+    await isDone(scene, await passing(scene, made));
+    return [await striking(scene, made), write(scene.tunde, (ctx) => voidRun(ctx, { runId: made.runId, reason }))];
+  },
+  "a payment of lots that passed on is struck, and its old holder's share put into another run": async (scene) => {
+    const made = await approvedRun(scene);
+    await isDone(scene, await passing(scene, made));
+    await isDone(
+      scene,
+      write(scene.tunde, (ctx) => voidRun(ctx, { runId: made.runId, reason })),
+    );
+    const [due] = await deps.db.select().from(payouts).where(eq(payouts.userId, scene.ada.id));
+    const [ownAccount] = await deps.db.select().from(ownAccounts);
+    const run = { payoutIds: [due?.id ?? 0], ownAccountId: ownAccount?.id ?? 0 };
+    return [await striking(scene, made), write(scene.amaka, (ctx) => makeRun(ctx, run))];
   },
   "lots change their holder, and the old one chooses": async (scene) => {
     const made = await opened(scene);

@@ -50,7 +50,8 @@ export async function readStruckShares(
           -- The books' order says which strikes came after the settlement.
           select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions t
             join ledger_transactions x on x.kind = 'strike' and x.id > t.id and x.project_id = h.project_id
-              and x.round = h.round and has_held(x.payment_id, q.user_id)
+              and x.round = h.round
+            join payment_strikes y on y.payment_id = x.payment_id and y.backing_id = q.backing_id
             join project_payments v on v.id = x.payment_id
           where t.settlement_id = s.id and t.kind = 'settlement'
         ) later

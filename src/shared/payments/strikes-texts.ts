@@ -18,14 +18,16 @@ export const strikeTexts = {
     netKobo === shareKobo
       ? `${formatNaira(netKobo)} that harvests owe the backer isn't paid. The next settlement divides it among the others.`
       : `${formatNaira(netKobo)} that harvests owe the backer isn't paid. With its fee and taxes ${formatNaira(shareKobo)} is settled anew among the others.`,
+  formerHolder: (dueKobo: Kobo) =>
+    `${formatNaira(dueKobo)} of harvests is due to who held the lots before. As far as it is for this payment, it isn't paid either.`,
   stays: (keptKobo: Kobo) =>
     `${formatNaira(keptKobo)} of harvests was sent: it stays theirs. What comes back of it is settled anew among the others.`,
   inRun: (inRunKobo: Kobo) =>
-    `${formatNaira(inRunKobo)} of harvests is in a payment run that isn't at the bank yet. Void that run, and it is settled anew among the others; export it, and it stays theirs.`,
+    `${formatNaira(inRunKobo)} of harvests is in a payment run that isn't at the bank yet. Cancel that run, and it is settled anew among the others; export it, and it stays theirs.`,
   returnFirst: (dueKobo: Kobo) =>
     `${formatNaira(dueKobo)} of a return to the round's backers is still due for this payment. Take that return back first: then this payment's approval can be taken back, or the payment struck.`,
   returnInRun: (inRunKobo: Kobo) =>
-    `${formatNaira(inRunKobo)} of a return to the round's backers is in a payment run for this payment. Void that run or export it first.`,
+    `${formatNaira(inRunKobo)} of a return to the round's backers is in a payment run for this payment. Cancel that run or export it first.`,
   returnWithheld: (dueKobo: Kobo) =>
     `${formatNaira(dueKobo)} of a return to the round's backers is due for this payment, and others were paid theirs already. It is withheld, until two owners let it go.`,
   stillOwed: (owedKobo: Kobo) =>

@@ -113,6 +113,10 @@ testInvariant(deps, settlementIsItsParts, [
         select 'strike', p.id, p.project_id, p.project_title, p.round, p.user_id from project_payments p
           join settlement_parts q on q.user_id = p.user_id and q.settlement_id = ${ids.settlement} and q.backing_id = ${ids.backing}
         where p.status = 'approved';
+     insert into payment_strikes (payment_id, user_id, project_id, round, backing_id, lost_kobo, reason, request_id, struck_by)
+        select p.id, p.user_id, p.project_id, p.round, q.backing_id, 1, 'It never came.', 1, p.user_id from project_payments p
+          join settlement_parts q on q.user_id = p.user_id and q.settlement_id = ${ids.settlement} and q.backing_id = ${ids.backing}
+        where p.status = 'approved';
      update payouts set state = 'due', due_at = now(), promised_by = now() where settlement_id = ${ids.settlement}`,
   ],
   [

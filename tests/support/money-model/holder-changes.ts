@@ -32,13 +32,6 @@ export type HolderChange = {
 
 const dayMs = 86_400_000;
 
-/** True of who holds a payment, and of who held it before it passed on. */
-export const hasHeld = (model: Readonly<Model>, payment: number, person: number): boolean =>
-  at(model.payments, payment).person === person ||
-  model.changes.some(
-    ({ outcome, from, payments }) => outcome === "carried_out" && from === person && payments.includes(payment),
-  );
-
 type Asked = { payment: number; from: number; to: number };
 
 function requireChange(model: Model, { payment: index, from, to }: Asked): void {

@@ -5,7 +5,7 @@ import { requireNotReleased, unseenKobo } from "./releases.ts";
 import { isStillHere } from "./returns.ts";
 import { confirmByTwo } from "./second-person.ts";
 import { at, type Model, type Payment, Refused, saidKobo, tell } from "./state.ts";
-import { takeOutByStrike } from "./taken-out.ts";
+import { takeOutAgain, takeOutByStrike } from "./taken-out.ts";
 
 /** Approved payments that never came, or that the bank took back, once their approval can't be taken back any more. */
 
@@ -40,16 +40,36 @@ export function strike(model: Model, args: Striking) {
   requireNoReturn(model, args.payment);
   if (lostKobo(model, args) !== missing) throw new Refused("conflict", texts.changed);
   const { origin: project, round, person, amountKobo } = payment;
+  const weight = model.roundWeights.find((it) => it.project === project && it.round === round && it.person === person);
+  const backing = weight?.backing ?? null;
   takeOutByStrike(model, { project, round, person }, amountKobo);
   lowerWeight(model, payment);
   payment.arrivedKobo -= saidKobo(model, payment, args.payment);
   Object.assign(payment, { lostKobo: missing, words: [] });
   for (const payout of returnsDue(model, args.payment)) payout.isWithheld = true;
-  model.strikes.push({ project, round, person, payment: args.payment, amountKobo, after: model.settlements.length });
+  model.strikes.push({ project, round, backing, payment: args.payment, amountKobo, after: model.settlements.length });
   replacePapers(model, { kind: "receipt", about: args.payment });
   confirmByTwo(model, "strike_payment");
+  takeOutAgain(model, dueToFormerHolders(model, { project, round, person, backing }));
   tell(model, [person], "payment_status");
   return {};
+}
+
+/**
+ * Lists what settlements of the round owe to who held a payment before: it was in a run when the lots passed on, and left
+ * it since.
+ */
+function dueToFormerHolders(
+  model: Model,
+  { project, round, person, backing }: { project: number; round: number; person: number; backing: number | null },
+): number[] {
+  return [...model.payouts.entries()].flatMap(([place, { settlement, payee, former, state }]) => {
+    if (settlement === null || payee < 0 || payee === person || (state !== "waiting" && state !== "due")) return [];
+    const { harvest, parts } = at(model.settlements, settlement);
+    const of = at(model.harvests, harvest);
+    const isOfBacking = parts.some((it) => it.backing === backing && it.person === (former ?? payee));
+    return of.project === project && of.round === round && isOfBacking ? [place] : [];
+  });
 }
 
 /** Lists the unsent payouts of returns for a payment. */

@@ -1,4 +1,3 @@
-import { hasHeld } from "./holder-changes.ts";
 import { papersOfPerson } from "./papers.ts";
 import { at, type Model, owe, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
@@ -10,14 +9,20 @@ import { taxOwedKobo } from "./taxes.ts";
 type OfBacker = { project: number; round: number; person: number };
 
 /** A payment that two owners struck, with how many settlements there were. */
-export type Strike = OfBacker & { payment: number; amountKobo: bigint; after: number };
+export type Strike = Omit<OfBacker, "person"> & {
+  payment: number;
+  /** The backing that it counted for in the round's harvests; null if none had begun. */
+  backing: number | null;
+  amountKobo: bigint;
+  after: number;
+};
 export type StruckShare = {
   settlement: number;
   backing: number;
   /** To whom it is owed, and for whom it was settled: lots may have passed on since. */
   person: number;
   settledFor: number;
-  /** The payout that came back, was refused or left its run since; null of what the strike itself took. */
+  /** The payout that came back, was refused or left its run; null of what the strike itself took. */
   payout: number | null;
   shareKobo: bigint;
   feeKobo: bigint;
@@ -29,9 +34,9 @@ export type StruckShare = {
 const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Lists the strikes of payments that somebody holds, or held before they passed to another. */
-const strikesOf = (model: Readonly<Model>, { project, round, person }: OfBacker): Strike[] =>
-  model.strikes.filter((it) => it.project === project && it.round === round && hasHeld(model, it.payment, person));
+/** Lists the strikes of payments that a backing counted in a round. */
+const strikesOf = (model: Readonly<Model>, { project, round }: OfBacker, backing: number): Strike[] =>
+  model.strikes.filter((it) => it.project === project && it.round === round && it.backing === backing);
 
 /** Lists what strikes took out of a backing's part of a settlement. */
 export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): StruckShare[] =>
@@ -81,7 +86,7 @@ function readStruckShares(
     const { backing, person: settledFor } = part;
     const taken = takenFrom(model, settlement, backing);
     const rest = (of: "feeKobo" | "vatKobo" | "whtKobo" | "netKobo") => part[of] - sum(taken.map((it) => it[of]));
-    const strikes = strikesOf(model, { project, round, person: settledFor });
+    const strikes = strikesOf(model, { project, round, person }, backing);
     const laterKobo = sum(strikes.flatMap((it) => (it.after > settlement ? [it.amountKobo] : [])));
     const countedKobo = weight.weightKobo - weight.struckKobo + laterKobo;
     const struckKobo = (part.netKobo * (laterKobo + amountKobo)) / countedKobo - sum(taken.map((it) => it.netKobo));
@@ -135,7 +140,8 @@ export function takeOutAgain(model: Model, payouts: readonly number[]): bigint {
     if (settlement === null || person < 0 || seen.has(part)) continue;
     seen.add(part);
     const { project, round } = at(model.harvests, at(model.settlements, settlement).harvest);
-    if (strikesOf(model, { project, round, person: settledFor }).length === 0) continue;
+    const { backing } = at(model.settlements, settlement).parts.find((it) => it.person === settledFor) ?? {};
+    if (backing === undefined || strikesOf(model, { project, round, person }, backing).length === 0) continue;
     const only = { settlement, settledFor };
     for (const taken of readStruckShares(model, { project, round, person }, { amountKobo: 0n, only, payout })) {
       takeOut(model, taken);

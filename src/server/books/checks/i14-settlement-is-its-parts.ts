@@ -17,9 +17,9 @@ export const settlementIsItsParts: Invariant = {
         sum(vat_kobo) as vat, sum(wht_kobo) as wht, sum(net_kobo) as net
       from settlement_parts group by settlement_id
     ), struck as (
-      select k.settlement_id, s.harvest_id, k.backing_id, k.user_id, s.reversed_at, sum(k.share_kobo) as share, sum(k.fee_kobo) as fee,
+      select k.settlement_id, s.harvest_id, k.backing_id, s.reversed_at, sum(k.share_kobo) as share, sum(k.fee_kobo) as fee,
         sum(k.vat_kobo) as vat, sum(k.wht_kobo) as wht, sum(k.net_kobo) as net
-      from settlement_strikes k join settlements s on s.id = k.settlement_id group by k.settlement_id, s.id, k.backing_id, k.user_id
+      from settlement_strikes k join settlements s on s.id = k.settlement_id group by k.settlement_id, s.id, k.backing_id
     ), taken as (
       select c.settlement_id, sum(c.amount_kobo) as costs,
         coalesce(sum(c.amount_kobo) filter (where k.paid_by = 'farm'), 0) as farm_costs
@@ -96,7 +96,7 @@ export const settlementIsItsParts: Invariant = {
         -- The books' order says which strikes came after the settlement.
         select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions st
           join ledger_transactions x on x.kind = 'strike' and x.id > st.id and x.project_id = h.project_id and x.round = h.round
-            and has_held(x.payment_id, p.user_id)
+          join payment_strikes y on y.payment_id = x.payment_id and y.backing_id = p.backing_id
           join project_payments v on v.id = x.payment_id
         where st.settlement_id = s.id and st.kind = 'settlement'
       ) later
@@ -263,7 +263,7 @@ export const settlementIsItsParts: Invariant = {
       cross join lateral (
         select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions st
           join ledger_transactions x on x.kind = 'strike' and x.id > st.id and x.project_id = h.project_id and x.round = h.round
-            and has_held(x.payment_id, q.user_id)
+          join payment_strikes y on y.payment_id = x.payment_id and y.backing_id = q.backing_id
           join project_payments v on v.id = x.payment_id
         where st.settlement_id = s.id and st.kind = 'settlement'
       ) later

@@ -24,6 +24,8 @@ export const paymentStrikes = pgTable(
       .references(() => users.id),
     projectId: integer("project_id").notNull(),
     round: integer("round").notNull(),
+    /** The backing whose part in the round's harvests counted it, whoever holds the lots; null if none had begun. */
+    backingId: bigint("backing_id", { mode: "number" }),
     /** The payment's money in transit or receivable, which is lost. */
     lostKobo: kobo("lost_kobo").notNull(),
     /** The owners' words, which its backer reads. */
@@ -59,7 +61,7 @@ export const settlementStrikes = pgTable(
       .notNull()
       .references(() => settlements.id),
     backingId: bigint("backing_id", { mode: "number" }).notNull(),
-    /** The payout that came back, was refused or left its run since; null of what the strike itself took. */
+    /** The payout that came back, was refused or left its run; null of what the strike itself took. */
     payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
     userId: uuid("user_id")
       .notNull()

@@ -195,7 +195,7 @@ type StruckFacts = { site: Site; projectTitle: string; amountKobo: Kobo };
 export function struckPayoutNotice({ site, projectTitle, amountKobo }: StruckFacts): NoticeText {
   const amount = formatNaira(amountKobo);
   const title = `Your share isn't paid: ${oneLine(projectTitle)}`;
-  const what = `${amount} of your harvest of ${oneLine(projectTitle)} was in a payment run and hasn't reached you. Your payment no longer counts, as we wrote to you, so it isn't paid again. It goes to those who share the harvest.`;
+  const what = `${amount} of your harvest of ${oneLine(projectTitle)} was in a payment run and hasn't reached you. The payment that it was for no longer counts, so it isn't paid again. It goes to those who share the harvest.`;
   return {
     title,
     content: what,

@@ -18,6 +18,7 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { personName } from "#server/platform/names.ts";
 import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import { afterWorkingDays, type Holiday } from "#shared/lagos-time.ts";
+import type { Kobo } from "#shared/money.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
@@ -133,6 +134,13 @@ const readPayouts = (db: DbOrTx, now: Date, paidTo = accountId) =>
     .leftJoin(hand, eq(hand.id, payouts.paidBy))
     .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
     .leftJoin(payeeAccounts, eq(payeeAccounts.id, paidTo));
+
+/** Adds up the payouts that meet a condition. */
+export async function sumPayouts(db: DbOrTx, which: SQL | undefined): Promise<Kobo> {
+  const kobo = sql`coalesce(sum(${payouts.amountKobo}), 0)::bigint`.mapWith(payouts.amountKobo);
+  const [found] = await db.select({ kobo }).from(payouts).where(which);
+  return found?.kobo ?? 0n;
+}
 
 /** All payouts with a larger id, oldest first, for a file of them. */
 export const listPayoutsAfter = (db: DbOrTx, now: Date, { after, limit }: { after: number; limit: number }) =>

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { StruckShare } from "#server/books/events/strikes.ts";
 import type { Backer } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
@@ -267,6 +267,28 @@ export async function passPayouts(
   }
   return { isAccountKnown: promise.state === "due" };
 }
+
+/** The holder of a struck payment, and the backing that it counted for. */
+export type StruckBacker = Backer & { backingId: number | null };
+
+/** Condition of a settlement's payouts for a backing, whoever holds or held it. */
+export const isOfBacking = (backingId: number | null | SQLWrapper) => sql`exists (
+  select from settlement_parts q where q.settlement_id = ${payouts.settlementId} and q.backing_id = ${backingId}
+    and q.user_id = coalesce(${payouts.formerUserId}, ${payouts.userId}))`;
+
+/**
+ * Condition of what settlements owe to who held a payment before: it was in a run when the lots passed on, and left it
+ * since.
+ */
+export const isDueToFormerHolder = ({ projectId, round, userId, backingId }: StruckBacker) =>
+  and(
+    eq(payouts.kind, "harvest"),
+    eq(payouts.projectId, projectId),
+    eq(payouts.round, round),
+    inArray(payouts.state, ["waiting", "due"]),
+    ne(payouts.userId, userId),
+    isOfBacking(backingId),
+  );
 
 /** The strike, and after it the payout, by which sums of settlements go back to the proceeds. */
 type Cause = { strikeId: number; payoutId: number | null; projectTitle: string; at: Date };

@@ -1,28 +1,24 @@
-import { and, asc, eq, inArray, or, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import { postStruckPayout } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
 import { type Backer, readStruckShares } from "#server/books/struck.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
-import { users } from "#server/db/schema/users.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { replaceStatements } from "#server/features/papers/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Kobo } from "#shared/money.ts";
 import { struckPayoutNotice } from "./emails.ts";
-import { lowerStruck, type Payout } from "./service.ts";
+import { isOfBacking, lowerStruck, type Payout } from "./service.ts";
 
 /**
  * A payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves
  * its run. It goes the way of what was waiting or due at the strike: a settlement's isn't due again, a return's is
- * withheld.
+ * withheld. So does one that left its run before the strike, and is still due to who held the payment then.
  */
 
-/** Condition of a strike of a payment that somebody holds, or held before it was passed on. */
-const isHeldBy = (userId: SQLWrapper) => sql`has_held(${paymentStrikes.paymentId}, ${userId})`;
-
-/** A payout of a settlement whose person's payment was struck. */
+/** A payout of a settlement for a backing of which a payment was struck. */
 type StruckPayout = Backer & { settlementId: number; settledFor: string; payoutId: number; projectTitle: string };
 
 /**
@@ -36,17 +32,23 @@ export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promis
       : [],
   );
   if (ofHarvests.length === 0) return [];
-  const settledFor = [...new Set(ofHarvests.map((one) => one.settledFor))];
-  const { projectId, round } = paymentStrikes;
-  const strikes = await tx
-    .select({ projectId, round, userId: users.id })
-    .from(paymentStrikes)
-    .innerJoin(users, isHeldBy(users.id))
-    .where(inArray(users.id, settledFor));
-  const isStruck = (one: (typeof ofHarvests)[number]) =>
-    strikes.some(
-      (strike) => strike.userId === one.settledFor && strike.projectId === one.projectId && strike.round === one.round,
+  const struckIds = await tx
+    .selectDistinct({ id: payouts.id })
+    .from(payouts)
+    .innerJoin(
+      paymentStrikes,
+      and(eq(paymentStrikes.projectId, payouts.projectId), eq(paymentStrikes.round, payouts.round)),
+    )
+    .where(
+      and(
+        inArray(
+          payouts.id,
+          ofHarvests.map(({ payoutId }) => payoutId),
+        ),
+        isOfBacking(paymentStrikes.backingId),
+      ),
     );
+  const isStruck = ({ payoutId }: StruckPayout) => struckIds.some(({ id }) => id === payoutId);
   const struck = new Map<string, StruckPayout>();
   for (const one of ofHarvests) {
     const key = `${one.settlementId} ${one.userId} ${one.settledFor}`;
@@ -80,7 +82,7 @@ export async function takeOutStruckPayouts(
     const takenOut = await readStruckShares(tx, backer, { amountKobo: 0n, only: { settlementId, settledFor } });
     const [taken] = takenOut;
     if (!taken) continue;
-    const strikeId = await findLastStrike(tx, backer, settledFor);
+    const strikeId = await findLastStrike(tx, backer, taken.backingId);
     await lowerStruck(tx, backer, { takenOut, strikeId, payoutId, projectTitle, at });
     await postStruckPayout(tx, { payoutId, taken, actorId: by.actor.id, at });
     const { projectId, round, userId } = backer;
@@ -126,11 +128,11 @@ export async function readWithheldByStrike(tx: Tx, some: readonly Payout[], at: 
   );
 }
 
-async function findLastStrike(tx: Tx, { projectId, round }: Backer, settledFor: string): Promise<number> {
+async function findLastStrike(tx: Tx, { projectId, round }: Backer, backingId: number): Promise<number> {
   const isOf = and(
     eq(paymentStrikes.projectId, projectId),
     eq(paymentStrikes.round, round),
-    isHeldBy(sql`${settledFor}::uuid`),
+    eq(paymentStrikes.backingId, backingId),
   );
   const [found] = await tx
     .select({ id: sql<string>`max(${paymentStrikes.id})` })

@@ -6,7 +6,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
-import { lowerStruck } from "#server/features/payouts/service.ts";
+import { isOfBacking, lowerStruck } from "#server/features/payouts/service.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
@@ -16,8 +16,11 @@ import type { Kobo } from "#shared/money.ts";
  * divides it among the others. A person with other payments in the round keeps the part of those.
  */
 
-/** The payment that is struck, by the round that its approval was posted to. */
-export type Struck = RoundKey & { userId: string; amountKobo: Kobo };
+/**
+ * The payment that is struck, by the round that its approval was posted to, with the backing that it counts for in the
+ * round's harvests; null if none has begun.
+ */
+export type Struck = RoundKey & { userId: string; amountKobo: Kobo; backingId: number | null };
 
 type Weight = { backingId: number; keptKobo: Kobo };
 
@@ -33,12 +36,12 @@ async function findWeight(db: DbOrTx, { projectId, round, userId, amountKobo }: 
 }
 
 /**
- * Reads the sums that settlements of the round gave the backer: those already sent, which stay theirs, and those in a
+ * Reads the sums that settlements of the round gave for the payment's backing: those already sent, which stay theirs, and those in a
  * run before its export.
  */
 export async function readLeftDue(
   db: DbOrTx,
-  { projectId, round, userId }: Struck,
+  { projectId, round, backingId }: Struck,
 ): Promise<{ sentKobo: Kobo; inRunKobo: Kobo }> {
   const [found] = await rows<{ sent: string; inRun: string }>(
     db,
@@ -46,7 +49,9 @@ export async function readLeftDue(
         coalesce(sum(o.amount_kobo) filter (where o.state = 'in_run'), 0)::text as "inRun"
       from payouts o join settlements s on s.id = o.settlement_id
         join harvests h on h.id = s.harvest_id
-      where h.project_id = ${projectId} and h.round = ${round} and o.user_id = ${userId}
+      where h.project_id = ${projectId} and h.round = ${round} and exists (
+          select from settlement_parts q where q.settlement_id = s.id and q.backing_id = ${backingId}
+            and q.user_id = coalesce(o.former_user_id, o.user_id))
         and o.state in ('in_run', 'sent', 'paid')`,
   );
   return { sentKobo: BigInt(found?.sent ?? 0), inRunKobo: BigInt(found?.inRun ?? 0) };
@@ -63,10 +68,10 @@ export async function lockHarvestsOf(tx: Tx, { projectId, round }: RoundKey): Pr
 }
 
 /**
- * Locks what is owed to a backer by the settlements of the round, and the taxes of it, after the harvests and the
- * payment.
+ * Locks what is owed by the settlements of the round for a backing, whoever holds or held it, and the taxes of it, after the
+ * harvests and the payment.
  */
-export async function lockSettlementsOf(tx: Tx, { projectId, round, userId }: Struck): Promise<void> {
+export async function lockSettlementsOf(tx: Tx, { projectId, round, backingId }: Struck): Promise<void> {
   const ofRound = tx
     .select({ id: harvests.id })
     .from(harvests)
@@ -79,17 +84,17 @@ export async function lockSettlementsOf(tx: Tx, { projectId, round, userId }: St
     .for("no key update");
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  await lockPayoutsOf(tx, ids, userId);
+  await lockPayoutsOf(tx, ids, backingId);
   // Whoever failed one while this waited for it has put another in its place, which only a statement begun since can see.
-  await lockPayoutsOf(tx, ids, userId);
+  await lockPayoutsOf(tx, ids, backingId);
   await lockTaxes(tx);
 }
 
-const lockPayoutsOf = (tx: Tx, settlementIds: number[], userId: string) =>
+const lockPayoutsOf = (tx: Tx, settlementIds: number[], backingId: number | null) =>
   tx
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.settlementId, settlementIds), eq(payouts.userId, userId)))
+    .where(and(inArray(payouts.settlementId, settlementIds), isOfBacking(backingId)))
     .orderBy(asc(payouts.id))
     .for("update");
 

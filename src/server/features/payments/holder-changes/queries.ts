@@ -5,17 +5,16 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { isUnstruck } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findPartOf, readWaiting } from "#server/features/harvests/holders/service.ts";
 import { linkToEvidence } from "#server/features/payments/evidence/queries.ts";
 import { isStruck } from "#server/features/payments/strikes/queries.ts";
+import { sumPayouts } from "#server/features/payouts/queries.ts";
 import { isHeld } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
 import type { changeHolderDetails, previewHolderChangeInput } from "#shared/payments/holder-changes.ts";
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
@@ -126,12 +125,6 @@ export async function readHeld(db: DbOrTx, { projectId, round, userId: fromUserI
     inRunKobo: await sumPayouts(db, isHeld(held, ["in_run"])),
     ...(await readWaiting(db, key, fromUserId)),
   };
-}
-
-async function sumPayouts(db: DbOrTx, which: ReturnType<typeof isHeld>): Promise<Kobo> {
-  const kobo = sql`coalesce(sum(${payouts.amountKobo}), 0)::bigint`.mapWith(payouts.amountKobo);
-  const [found] = await db.select({ kobo }).from(payouts).where(which);
-  return found?.kobo ?? 0n;
 }
 
 /** Puts what moves into sentences. */

@@ -6,6 +6,8 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
 import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import { sumPayouts } from "#server/features/payouts/queries.ts";
+import { isDueToFormerHolder } from "#server/features/payouts/service.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
@@ -24,6 +26,7 @@ async function describeOutcome(db: DbOrTx, { paymentId, lostKobo }: Strike) {
     const withheldKobo = await requireNoReturn(db, paymentId);
     const takenOut = await readStruckShares(db, struck, struck);
     const sum = (of: (one: (typeof takenOut)[number]) => bigint) => takenOut.reduce((all, one) => all + of(one), 0n);
+    const formerKobo = await sumPayouts(db, isDueToFormerHolder(struck));
     const { sentKobo, inRunKobo } = await readLeftDue(db, struck);
     const { owedKobo } = await readRoundMoney(db, struck);
     return {
@@ -38,6 +41,7 @@ async function describeOutcome(db: DbOrTx, { paymentId, lostKobo }: Strike) {
               ),
             ]
           : []),
+        ...(formerKobo > 0n ? [texts.formerHolder(formerKobo)] : []),
         ...(sentKobo > 0n ? [texts.stays(sentKobo)] : []),
         ...(inRunKobo > 0n ? [texts.inRun(inRunKobo)] : []),
         ...(withheldKobo > 0n ? [texts.returnWithheld(withheldKobo)] : []),

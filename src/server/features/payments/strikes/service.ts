@@ -19,6 +19,7 @@ import { replacePapers, replaceStatements } from "#server/features/papers/servic
 import { factsOf, lockPayment } from "#server/features/payments/service.ts";
 import { readReturnsDue } from "#server/features/payouts/returns/queries.ts";
 import { withholdReturned } from "#server/features/payouts/returns/service.ts";
+import { takeOutOfFormerHolders } from "#server/features/payouts/second-person.ts";
 import { withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
 import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
@@ -48,14 +49,25 @@ type StruckPayment = Struck & {
 
 /** The round that a payment's standing approval was posted to, which outlives its project; undefined if it isn't approved. */
 async function findApproval(db: DbOrTx, paymentId: number) {
-  const [found] = await rows<{ projectId: number; round: number; userId: string; amountKobo: string }>(
+  const [found] = await rows<{
+    projectId: number;
+    round: number;
+    userId: string;
+    amountKobo: string;
+    backingId: string | null;
+  }>(
     db,
-    sql`select t.project_id as "projectId", t.round, p.user_id as "userId", p.amount_kobo::text as "amountKobo"
+    sql`select t.project_id as "projectId", t.round, p.user_id as "userId", p.amount_kobo::text as "amountKobo", (
+        select w.backing_id::text from round_weights w
+        where w.project_id = t.project_id and w.round = t.round and w.user_id = p.user_id
+      ) as "backingId"
       from ledger_transactions t join project_payments p on p.id = t.payment_id
       where t.payment_id = ${paymentId} and t.kind = 'approval'
         and not exists (select from ledger_transactions r where r.reverses_id = t.id)`,
   );
-  return found && { ...found, amountKobo: BigInt(found.amountKobo) };
+  if (!found) return undefined;
+  const { amountKobo, backingId } = found;
+  return { ...found, amountKobo: BigInt(amountKobo), backingId: backingId === null ? null : Number(backingId) };
 }
 
 /**
@@ -154,13 +166,24 @@ export async function strikePayment(
 ): Promise<void> {
   const { payment, project, struck } = await lockStruck(tx, paymentId);
   if (struck.lostKobo !== lostKobo) throw new AppError("conflict", texts.changed);
-  const { projectId, round, userId } = struck;
+  const { projectId, round, userId, backingId } = struck;
   const at = ctx.clock.now();
   const actorId = ctx.actor.id;
   const takenOut = await readStruckShares(tx, struck, struck);
   const [strike] = await tx
     .insert(paymentStrikes)
-    .values({ paymentId, userId, projectId, round, lostKobo, reason, requestId, struckBy: actorId, createdAt: at })
+    .values({
+      paymentId,
+      userId,
+      projectId,
+      round,
+      backingId,
+      lostKobo,
+      reason,
+      requestId,
+      struckBy: actorId,
+      createdAt: at,
+    })
     .returning({ id: paymentStrikes.id });
   if (!strike) throw new Error("the strike was not written");
   const { projectTitle } = payment;
@@ -182,6 +205,7 @@ export async function strikePayment(
     requestId,
     reason,
   });
+  await takeOutOfFormerHolders(tx, ctx, struck);
   await replacePapers(tx, { paymentId }, at);
   await replaceStatements(tx, takenOut, at);
   await notify(tx, ctx, {

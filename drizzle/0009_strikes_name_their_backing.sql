@@ -1,0 +1,1 @@
+ALTER TABLE "payment_strikes" ADD COLUMN "backing_id" bigint;
