@@ -11,7 +11,6 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { failPayout } from "#server/features/payouts/failing.ts";
-import { markPaidByHand } from "#server/features/payouts/service.ts";
 import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
 import { formatDay, startOfDay } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -383,17 +382,14 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
 
 test("one that an owner marked as paid is matched without being told or paid again", async () => {
   const { payout, backer } = one;
-  await inTransaction(deps.db, async (tx) => {
-    const at = deps.clock.now();
-    const [locked] = await tx.select().from(payouts).where(eq(payouts.id, payout.id)).for("update");
-    if (!locked) throw new Error("no payout");
-    await markPaidByHand(tx, locked, { by: amaka.id, sessionId: "1".repeat(30), reason: "Seen at the bank", at });
-  });
+  await owner.payouts.markPaid({ payoutId: payout.id, sessionId: "1".repeat(30), reason: "Seen leaving at the bank" });
+  const toldOfPayment = async () => (await subjectsTo(backer)).filter((subject) => subject.startsWith("Paid"));
+  expect(await toldOfPayment()).toHaveLength(1);
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
   const [match] = await matchesOf(id);
   expect(match).toMatchObject({ rule: "payout_reference" });
-  expect((await subjectsTo(backer)).filter((subject) => subject.startsWith("Paid"))).toEqual([]);
+  expect(await toldOfPayment()).toHaveLength(1);
   await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's" });
   expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: amaka.id });
 });

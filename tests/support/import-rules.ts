@@ -123,9 +123,14 @@ function checkFeatures(file: string, target: string, features: ReadonlySet<strin
   const [own, other] = [featureOf(file, features), featureOf(target, features)];
   if (!own || !other || own === other) return null;
   if (posix.basename(file) === "router.ts") return "a router calls its own service and queries only";
-  // What the arrival of money does is the bank's too; what takes two people of a feature is registered.
-  const isOpen = /^(service|queries|arrivals|notices|second-person|today)\.ts$/.test(target.slice(other.length + 1));
-  return isOpen ? null : "of another feature only its service, queries, arrivals, notices, second-person or today";
+  // What the arrival of money does is the bank's too; what takes two people of a feature is registered; a strike
+  // of a payment concerns what was paid out for it.
+  const isOpen = /^(service|queries|arrivals|notices|second-person|strikes|today)\.ts$/.test(
+    target.slice(other.length + 1),
+  );
+  return isOpen
+    ? null
+    : "of another feature only its service, queries, arrivals, notices, second-person, strikes or today";
 }
 
 /** The files of src/ that a file imports, types too; packages and shared test code are left out. */

@@ -97,7 +97,7 @@ test.each([
   [
     "src/server/features/people/users/service.ts",
     'import "#server/features/settings/rules.ts";',
-    "only its service, queries, arrivals, notices, second-person or today",
+    "only its service, queries, arrivals, notices, second-person, strikes or today",
   ],
   ["src/server/app.ts", 'import "#client/main.tsx";', "server must not import client"],
   ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/accounts/sessions.ts"],

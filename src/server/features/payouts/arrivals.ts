@@ -3,12 +3,14 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
+import { closeRun, reopenRuns } from "#server/features/payouts/runs/close.ts";
+import { startOfDay } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { failPayout, undoFailure, wasFailedByPeople } from "./failing.ts";
 import { notifyFailed, notifyNotFailed, notifyPaid } from "./notices.ts";
-import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
-import type { By } from "./struck.ts";
+import { idsOf, isUnseen, lockPayouts, type Payout, runsOf } from "./service.ts";
+import type { By } from "./strikes.ts";
 
 /** The bank's lines show that payouts left, or came back. The caller has locked the lines. */
 
@@ -104,15 +106,32 @@ export const hasOpenDebit = is(hasDebitToExplain);
 /** True if a standing match shows that a locked payout came back. */
 export const hasComeBack = is(cameBack);
 
-/** A line of this day shows that payouts left. Those that nobody had said it of are paid now, and their payees are told. */
+/**
+ * A line of this day shows that payouts left. Those that nobody had said it of are paid now, and their payees are told.
+ * Those that were paid by hand, or came back already, stay what they are.
+ */
 export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[], day: string): Promise<void> {
   const left = locked.filter(({ state }) => state === "sent");
-  await markSeenLeaving(tx, left, { day, at: deps.clock.now() });
-  if (left.length > 0) await notifyPaid(tx, deps, left, day);
+  if (left.length === 0) return;
+  const paid = { state: "paid" as const, paidAt: startOfDay(day) };
+  await tx
+    .update(payouts)
+    .set(paid)
+    .where(inArray(payouts.id, idsOf(left)));
+  for (const runId of runsOf(left)) await closeRun(tx, { runId }, deps.clock.now());
+  await notifyPaid(tx, deps, left, day);
 }
 
-/** The lines were others': the payouts are only sent again. */
-export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> => markUnseen(tx, locked);
+/** The lines were others': the payouts are only sent again, unless an owner said that one was paid, or it came back. */
+export async function unseeLeaving(tx: Tx, locked: readonly Payout[]): Promise<void> {
+  const seen = locked.filter(({ state, paidBy }) => state === "paid" && paidBy === null);
+  if (seen.length === 0) return;
+  await tx
+    .update(payouts)
+    .set({ state: "sent", paidAt: null })
+    .where(inArray(payouts.id, idsOf(seen)));
+  await reopenRuns(tx, runsOf(seen));
+}
 
 /**
  * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. The account

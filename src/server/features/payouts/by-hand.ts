@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/owners/second-owner.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { closeRun } from "#server/features/payouts/runs/close.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -9,7 +12,7 @@ import type { markPaidInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { notifyPaid } from "./notices.ts";
-import { lockPayouts, markPaidByHand } from "./service.ts";
+import { lockPayouts } from "./service.ts";
 
 /**
  * An owner has seen at the bank that a payout left, and names the bank's session id. It posts nothing, because the line
@@ -27,7 +30,15 @@ export async function payByHand(
       throw new AppError("conflict", payout.paidBy ? payoutTexts.markedAlready : payoutTexts.seenAlready);
     }
     if (payout.state !== "sent") throw new AppError("conflict", payoutTexts.notSent);
-    await markPaidByHand(tx, payout, { by: ctx.actor.id, sessionId, reason, at });
+    const paid = {
+      state: "paid" as const,
+      paidAt: at,
+      paidBy: ctx.actor.id,
+      paidSessionId: sessionId,
+      paidReason: reason,
+    };
+    await tx.update(payouts).set(paid).where(eq(payouts.id, payout.id));
+    await closeRun(tx, payout, at);
     await lockOwners(tx, ctx, "share");
     const { amountKobo, reference } = payout;
     await recordAudit(tx, ctx, "mark_payout_paid", {

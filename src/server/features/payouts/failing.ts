@@ -6,21 +6,12 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { isCurrentOf, lockPayee, payeeOf, promiseFor, promisesFor } from "#server/features/payouts/payees/service.ts";
+import { closeRun, reopenRuns } from "#server/features/payouts/runs/close.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import {
-  cancelAll,
-  closeRun,
-  followAccount,
-  idsOf,
-  insertPayouts,
-  lockOpenPayouts,
-  type Payout,
-  reopenRuns,
-  runsOf,
-} from "./service.ts";
-import { type By, lockStruckPayouts, readWithheldByStrike, takeOutStruckPayouts } from "./struck.ts";
+import { cancelAll, followAccount, idsOf, insertPayouts, lockOpenPayouts, type Payout, runsOf } from "./service.ts";
+import { type By, lockStruckPayouts, readWithheldByStrike, takeOutStruckPayouts } from "./strikes.ts";
 
 /**
  * Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail

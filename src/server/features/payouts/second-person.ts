@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { secondPersonKind } from "#server/accounts/owners/second-person-kind.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
@@ -6,7 +6,6 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { describeRefusal, lockRefused, refusePayoutsOfRun } from "#server/features/payouts/runs/refuse.ts";
 import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findHolidays } from "#server/platform/holidays.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
@@ -20,20 +19,11 @@ import { findPaidBack } from "./arrivals.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { failPayout } from "./failing.ts";
 import { notifyFailed } from "./notices.ts";
-import {
-  isDueToFormerHolder,
-  isUnseen,
-  isWithheldPayout,
-  lockPayouts,
-  lockSenders,
-  type Payout,
-  type StruckBacker,
-} from "./service.ts";
-import { lockStruckPayouts, takeOutStruckPayouts } from "./struck.ts";
+import { isUnseen, isWithheldPayout, lockPayouts, lockSenders, type Payout } from "./service.ts";
 
 /**
- * Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go; and what their
- * strike of a payment ends.
+ * Two owners say that a payout failed, where no statement shows it leaving, that the bank refused payouts of a run, or
+ * that a withheld one may go.
  */
 
 /** Finds the person that a payout is for; nobody if it is for a farm or a sender. */
@@ -139,15 +129,6 @@ export const failPayoutKind = secondPersonKind({
     if (!isStruck) await notifyFailed(tx, ctx, payout, { reason: null, ...failed });
   },
 });
-
-/**
- * Takes out, after a strike, what settlements owe to who held its payment before, and tells them. The caller has locked
- * that, and posted the strike.
- */
-export async function takeOutOfFormerHolders(tx: Tx, ctx: ActorContext, struck: StruckBacker): Promise<void> {
-  const due = await tx.select().from(payouts).where(isDueToFormerHolder(struck)).orderBy(asc(payouts.id));
-  await takeOutStruckPayouts(tx, ctx, await lockStruckPayouts(tx, due));
-}
 
 type LetGo = z.output<typeof letPayoutGoDetails>;
 

@@ -1,17 +1,13 @@
-import { and, asc, eq, inArray, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { StruckShare } from "#server/books/events/strikes.ts";
-import type { Backer } from "#server/books/struck.ts";
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { settlementStrikes } from "#server/db/schema/strikes.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { type Payee, payeeOf, promiseFor, promisesFor } from "#server/features/payouts/payees/service.ts";
 import { findMaxTransfer } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
 import { readProfile } from "#server/platform/site.ts";
-import { startOfDay } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { openPayoutStates, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 
@@ -268,47 +264,6 @@ export async function passPayouts(
   return { isAccountKnown: promise.state === "due" };
 }
 
-/** The holder of a struck payment, and the backing that it counted for. */
-export type StruckBacker = Backer & { backingId: number | null };
-
-/** Condition of a settlement's payouts for a backing, whoever holds or held it. */
-export const isOfBacking = (backingId: number | null | SQLWrapper) => sql`exists (
-  select from settlement_parts q where q.settlement_id = ${payouts.settlementId} and q.backing_id = ${backingId}
-    and q.user_id = coalesce(${payouts.formerUserId}, ${payouts.userId}))`;
-
-/**
- * Condition of what settlements owe to who held a payment before: it was in a run when the lots passed on, and left it
- * since.
- */
-export const isDueToFormerHolder = ({ projectId, round, userId, backingId }: StruckBacker) =>
-  and(
-    eq(payouts.kind, "harvest"),
-    eq(payouts.projectId, projectId),
-    eq(payouts.round, round),
-    inArray(payouts.state, ["waiting", "due"]),
-    ne(payouts.userId, userId),
-    isOfBacking(backingId),
-  );
-
-/** The strike, and after it the payout, by which sums of settlements go back to the proceeds. */
-type Cause = { strikeId: number; payoutId: number | null; projectTitle: string; at: Date };
-
-/** Lowers the payouts of settlements by what was taken out of them. The caller has locked them, and posts it. */
-export async function lowerStruck(
-  tx: Tx,
-  { projectId, round, userId }: Backer,
-  { takenOut, strikeId, payoutId, projectTitle, at }: Cause & { takenOut: readonly StruckShare[] },
-): Promise<void> {
-  for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
-    const { settlementId, netKobo } = taken;
-    const formerUserId = settledFor === userId ? null : settledFor;
-    await tx.insert(settlementStrikes).values({ strikeId, payoutId, ...taken, createdAt: at });
-    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, formerUserId, at };
-    const loweredKobo = await lowerPayouts(tx, { ...about, byKobo: netKobo });
-    if (loweredKobo !== netKobo) throw new Error(`settlement ${settlementId} owes less than was locked`);
-  }
-}
-
 /**
  * Locks the lines whose senders payouts are for. Whoever fails one does so before anything else, so that nobody gives
  * the sender an account while the payout that takes its place is made.
@@ -338,65 +293,10 @@ export async function lockPayouts(tx: Tx, ids: number[]): Promise<Payout[]> {
   return tx.select().from(payouts).where(inArray(payouts.id, ids)).orderBy(asc(payouts.id)).for("update");
 }
 
-/** Lines show that payouts left on a day. Those that were paid by hand, or came back already, stay what they are. */
-export async function markSeenLeaving(
-  tx: Tx,
-  locked: readonly Payout[],
-  { day, at }: { day: string; at: Date },
-): Promise<void> {
-  const sent = locked.filter(({ state }) => state === "sent");
-  if (sent.length === 0) return;
-  const paid = { state: "paid" as const, paidAt: startOfDay(day) };
-  await tx
-    .update(payouts)
-    .set(paid)
-    .where(inArray(payouts.id, idsOf(sent)));
-  for (const runId of runsOf(sent)) await closeRun(tx, { runId }, at);
-}
-
-/** The lines were others': the payouts are only sent again, unless an owner said that one was paid, or it came back. */
-export async function markUnseen(tx: Tx, locked: readonly Payout[]): Promise<void> {
-  const seen = locked.filter(({ state, paidBy }) => state === "paid" && paidBy === null);
-  if (seen.length === 0) return;
-  await tx
-    .update(payouts)
-    .set({ state: "sent", paidAt: null })
-    .where(inArray(payouts.id, idsOf(seen)));
-  await reopenRuns(tx, runsOf(seen));
-}
-
-/** Runs that were closed wait for a line again. */
-export async function reopenRuns(tx: Tx, runIds: number[]): Promise<void> {
-  if (runIds.length === 0) return;
-  const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));
-  await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isClosed).orderBy(asc(payoutRuns.id)).for("update");
-  await tx.update(payoutRuns).set({ state: "exported", closedAt: null }).where(isClosed);
-}
-
 export const idsOf = (some: readonly Payout[]): number[] => some.map(({ id }) => id);
 
 export const runsOf = (some: readonly Payout[]): number[] =>
   [...new Set(some.flatMap(({ runId }) => runId ?? []))].sort((one, other) => one - other);
-
-/** An owner has seen at the bank that a sent payout left. The caller has checked that it is sent. */
-export async function markPaidByHand(
-  tx: Tx,
-  payout: Payout,
-  { by, sessionId, reason, at }: { by: string; sessionId: string; reason: string; at: Date },
-): Promise<void> {
-  const paid = { state: "paid" as const, paidAt: at, paidBy: by, paidSessionId: sessionId, paidReason: reason };
-  await tx.update(payouts).set(paid).where(eq(payouts.id, payout.id));
-  await closeRun(tx, payout, at);
-}
-
-/** A run ends with the last of its payouts that was paid or failed. */
-export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
-  if (runId === null) return;
-  const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
-  const [run] = await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isOpen).for("update");
-  if (!run || (await tx.$count(payouts, and(eq(payouts.runId, runId), eq(payouts.state, "sent")))) > 0) return;
-  await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
-}
 
 /** True of a payout that is kept out of runs until two people let it go. */
 export const isWithheldPayout = ({

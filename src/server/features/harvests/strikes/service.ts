@@ -6,7 +6,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
-import { isOfBacking, lowerStruck } from "#server/features/payouts/service.ts";
+import { isOfBacking, lowerStruck } from "#server/features/payouts/strikes.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { Kobo } from "#shared/money.ts";
 

@@ -7,7 +7,7 @@ import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
 import { findInWords, payerIdOf, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import { sumPayouts } from "#server/features/payouts/queries.ts";
-import { isDueToFormerHolder } from "#server/features/payouts/service.ts";
+import { isDueToFormerHolder } from "#server/features/payouts/strikes.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";

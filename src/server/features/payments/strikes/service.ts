@@ -19,7 +19,7 @@ import { replacePapers, replaceStatements } from "#server/features/papers/servic
 import { factsOf, lockPayment } from "#server/features/payments/service.ts";
 import { readReturnsDue } from "#server/features/payouts/returns/queries.ts";
 import { withholdReturned } from "#server/features/payouts/returns/service.ts";
-import { takeOutOfFormerHolders } from "#server/features/payouts/second-person.ts";
+import { takeOutOfFormerHolders } from "#server/features/payouts/strikes.ts";
 import { withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
 import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";

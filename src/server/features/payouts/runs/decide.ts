@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { notify, notifyOwners } from "#server/features/notifications/service.ts";
 import { payeeOf, promiseFor } from "#server/features/payouts/payees/service.ts";
-import { lockStruckPayouts, takeOutStruckPayouts } from "#server/features/payouts/struck.ts";
+import { lockStruckPayouts, takeOutStruckPayouts } from "#server/features/payouts/strikes.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

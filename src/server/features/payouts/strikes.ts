@@ -1,29 +1,51 @@
-import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
-import { postStruckPayout } from "#server/books/events/strikes.ts";
+import { and, asc, eq, inArray, ne, or, type SQLWrapper, sql } from "drizzle-orm";
+import { postStruckPayout, type StruckShare } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
 import { type Backer, readStruckShares } from "#server/books/struck.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import { paymentStrikes, settlementStrikes } from "#server/db/schema/strikes.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { replaceStatements } from "#server/features/papers/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Kobo } from "#shared/money.ts";
 import { struckPayoutNotice } from "./emails.ts";
-import { isOfBacking, lowerStruck, type Payout } from "./service.ts";
+import { lowerPayouts, type Payout } from "./service.ts";
 
 /**
- * A payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves
- * its run. It goes the way of what was waiting or due at the strike: a settlement's isn't due again, a return's is
- * withheld. So does one that left its run before the strike, and is still due to who held the payment then.
+ * The payouts that the strike of a payment lowers or withholds: those that are waiting or due at it, and those that were
+ * in a run then, and come back, are refused by the bank, or leave it. A settlement's isn't due again, a return's is
+ * withheld. A payout that left its run before the strike, and is still due to who held the payment then, goes the same way.
  */
+
+/** The holder of a struck payment, and the backing that it counted for. */
+export type StruckBacker = Backer & { backingId: number | null };
+
+/** Condition of a settlement's payouts for a backing, whoever holds or held it. */
+export const isOfBacking = (backingId: number | null | SQLWrapper) => sql`exists (
+  select from settlement_parts q where q.settlement_id = ${payouts.settlementId} and q.backing_id = ${backingId}
+    and q.user_id = coalesce(${payouts.formerUserId}, ${payouts.userId}))`;
+
+/**
+ * Condition of what settlements owe to who held a payment before: it was in a run when the lots passed on, and left it
+ * since.
+ */
+export const isDueToFormerHolder = ({ projectId, round, userId, backingId }: StruckBacker) =>
+  and(
+    eq(payouts.kind, "harvest"),
+    eq(payouts.projectId, projectId),
+    eq(payouts.round, round),
+    inArray(payouts.state, ["waiting", "due"]),
+    ne(payouts.userId, userId),
+    isOfBacking(backingId),
+  );
 
 /** A payout of a settlement for a backing of which a payment was struck. */
 type StruckPayout = Backer & { settlementId: number; settledFor: string; payoutId: number; projectTitle: string };
 
 /**
  * Finds those of some locked payouts that a strike may concern: one for each settlement and person. Locks what else the
- * settlements owe these people, and the taxes. Whoever makes payouts due again does so before they lock runs.
+ * settlements owe these people for the same backings, and the taxes. Whoever makes payouts due again does so before they lock runs.
  */
 export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promise<StruckPayout[]> {
   const ofHarvests = some.flatMap(({ id, settlementId, projectId, round, userId, formerUserId, projectTitle, kind }) =>
@@ -57,12 +79,35 @@ export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promis
   if (struck.size === 0) return [];
   const isTheirs = or(
     ...[...struck.values()].map((one) =>
-      and(eq(payouts.settlementId, one.settlementId), eq(payouts.userId, one.userId)),
+      and(
+        eq(payouts.settlementId, one.settlementId),
+        eq(payouts.userId, one.userId),
+        sql`coalesce(${payouts.formerUserId}, ${payouts.userId}) = ${one.settledFor}`,
+      ),
     ),
   );
   await tx.select({ id: payouts.id }).from(payouts).where(isTheirs).orderBy(asc(payouts.id)).for("update");
   await lockTaxes(tx);
   return [...struck.values()];
+}
+
+/** The strike, and after it the payout, by which sums of settlements go back to the proceeds. */
+type Cause = { strikeId: number; payoutId: number | null; projectTitle: string; at: Date };
+
+/** Lowers the payouts of settlements by what was taken out of them. The caller has locked them, and posts it. */
+export async function lowerStruck(
+  tx: Tx,
+  { projectId, round, userId }: Backer,
+  { takenOut, strikeId, payoutId, projectTitle, at }: Cause & { takenOut: readonly StruckShare[] },
+): Promise<void> {
+  for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
+    const { settlementId, netKobo } = taken;
+    const formerUserId = settledFor === userId ? null : settledFor;
+    await tx.insert(settlementStrikes).values({ strikeId, payoutId, ...taken, createdAt: at });
+    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, formerUserId, at };
+    const loweredKobo = await lowerPayouts(tx, { ...about, byKobo: netKobo });
+    if (loweredKobo !== netKobo) throw new Error(`settlement ${settlementId} owes less than was locked`);
+  }
 }
 
 export type By = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
@@ -108,6 +153,15 @@ export async function takeOutStruckPayouts(
     sums.set(settlementId, amountKobo);
   }
   return sums;
+}
+
+/**
+ * Takes out, after a strike, what settlements owe to who held its payment before, and tells them. The caller has locked
+ * that, and posted the strike.
+ */
+export async function takeOutOfFormerHolders(tx: Tx, by: By, struck: StruckBacker): Promise<void> {
+  const due = await tx.select().from(payouts).where(isDueToFormerHolder(struck)).orderBy(asc(payouts.id));
+  await takeOutStruckPayouts(tx, by, await lockStruckPayouts(tx, due));
 }
 
 /**

@@ -1,0 +1,21 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
+
+/** A run ends with the last of its payouts that was paid or failed. */
+export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
+  if (runId === null) return;
+  const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
+  const [run] = await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isOpen).for("update");
+  if (!run || (await tx.$count(payouts, and(eq(payouts.runId, runId), eq(payouts.state, "sent")))) > 0) return;
+  await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
+}
+
+/** Runs that were closed wait for a line again. */
+export async function reopenRuns(tx: Tx, runIds: number[]): Promise<void> {
+  if (runIds.length === 0) return;
+  const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));
+  await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isClosed).orderBy(asc(payoutRuns.id)).for("update");
+  await tx.update(payoutRuns).set({ state: "exported", closedAt: null }).where(isClosed);
+}
