@@ -21,7 +21,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { leavesByPress, leavesTo } from "#tests/support/inline-forms.ts";
+import { leavesTo } from "#tests/support/inline-forms.ts";
 import { createdAt, person, requestOf } from "#tests/support/screen-samples.ts";
 
 /** The owners' screen of payouts and their runs. */
@@ -507,7 +507,7 @@ describe("a run", () => {
     });
     await press("Another layout…");
     await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveFocus();
-    await leavesByPress(page.getByRole("button", { name: "Another layout…" }), "Back");
+    await leavesTo(page.getByRole("button", { name: "Another layout…" }), "Back");
     await page.getByLabelText("Columns that your bank wants").selectOptions("compact");
     await press("Make the file");
     await tells("The file is made in another layout");

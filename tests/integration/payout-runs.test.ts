@@ -211,7 +211,10 @@ describe("approving", () => {
       () => asMaker.payouts.approveRun({ runId, currentPassword: maker.password, code }),
       texts.needsReason,
     );
-    await expectRefused(() => asMaker.payouts.approveRun({ ...alone, code, reason: "Short." }), texts.reasonTooShort);
+    await expectRefused(
+      () => asMaker.payouts.approveRun({ ...alone, code, reason: "Short." }),
+      secondPersonTexts.reasonTooShort,
+    );
     await asMaker.payouts.approveRun({ ...alone, code });
     expect(await runOf(runId)).toMatchObject({ approvedBy: maker.id, aloneReason: reason });
     expect(await lastAudit()).toMatchObject({ actionType: "approve_payout_run", details: { isAlone: true, reason } });
@@ -287,7 +290,7 @@ describe("declaring a run void", () => {
   test("makes its payouts due as they were promised, with a reason that is audited", async () => {
     for (const { runId, payouts: made } of [draft, approved]) {
       const before = await findPayout(deps, made[0]?.id ?? 0);
-      await expectRefused(() => asOther.payouts.voidRun({ runId, reason: "No." }), texts.reasonTooShort);
+      await expectRefused(() => asOther.payouts.voidRun({ runId, reason: "No." }), secondPersonTexts.reasonTooShort);
       await asOther.payouts.voidRun({ runId, reason });
       const payout = await findPayout(deps, before.id);
       expect(payout).toEqual({ ...before, state: "due", runId: null });
@@ -366,7 +369,7 @@ describe("paid by hand", () => {
     if (!sent) throw new Error("no payout");
     const paid = { payoutId: sent.id, sessionId, reason: "Seen in the bank's app on Monday." };
     await expectRefused(() => asMaker.payouts.markPaid({ ...paid, sessionId: "123" }), texts.sessionIdInvalid);
-    await expectRefused(() => asMaker.payouts.markPaid({ ...paid, reason: "Seen." }), texts.reasonTooShort);
+    await expectRefused(() => asMaker.payouts.markPaid({ ...paid, reason: "Seen." }), secondPersonTexts.reasonTooShort);
     const manager = await callAs(deps, "manager");
     await expectRefused(() => manager.payouts.markPaid(paid), denied);
     await asMaker.payouts.markPaid(paid);

@@ -10,11 +10,6 @@ export async function leavesTo(opener: Locator, cancel = "Cancel"): Promise<void
   await userEvent.keyboard("{Escape}");
   await expect.element(opener).toHaveFocus();
   await userEvent.keyboard("{Enter}");
-  await leavesByPress(opener, cancel);
-}
-
-/** The same of a form without words to lose, which has no Escape of its own. */
-export async function leavesByPress(opener: Locator, cancel: string): Promise<void> {
   await expect.element(dialog.getByRole("button", { name: cancel, exact: true })).toBeVisible();
   await press(cancel);
   await expect.element(opener).toHaveFocus();

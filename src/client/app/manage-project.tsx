@@ -25,7 +25,7 @@ const ManageMedia = lazyPart(() => import("#client/features/projects/media/manag
 const RoundDecision = lazyPart(() => import("#client/features/payments/review/round-decision.tsx"));
 const FarmMoney = lazyPart(() => import("#client/features/payouts/releases/farm-money.tsx"));
 const OpenRequests = lazyPart(() => import("#client/features/second-person/open-requests.tsx"));
-const WriteOff = lazyPart(() => import("#client/features/second-person/write-off.tsx"));
+const WriteOff = lazyPart(() => import("#client/features/projects/write-offs/write-off.tsx"));
 const MessageBoard = lazyPart(() => import("#client/features/projects/messages/message-board.tsx"));
 
 type ManageProjectProps = {

@@ -1,19 +1,14 @@
 import { z } from "zod";
 import { ownProof } from "#shared/accounts/own-account.ts";
-import { cleanLines } from "#shared/free-text.ts";
 import { rowId } from "#shared/ids.ts";
 import { cursor } from "#shared/pagination.ts";
+import { reason } from "#shared/second-person/reason.ts";
 import { shortText } from "#shared/short-text.ts";
 import { payoutProfiles } from "./columns.ts";
 import { payoutRunTexts as texts } from "./runs-texts.ts";
 import { payoutLimits as limits } from "./texts.ts";
 
 /** The inputs of payouts and their runs. */
-
-const reason = z
-  .string(texts.reasonTooShort)
-  .transform(cleanLines)
-  .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
 
 /** The lists of payouts beside those that are due. */
 export const payoutLists = ["waiting", "sent", "done"] as const;
@@ -48,9 +43,6 @@ export const refusePayoutsDetails = z.object({ runId: rowId, payoutIds: chosenPa
 
 export const withholdPayoutInput = z.object({ payoutId: rowId, reason });
 export const letPayoutGoDetails = z.object({ payoutId: rowId });
-
-/** The form that asks for a reason. */
-export const payoutReasonInput = z.object({ reason });
 
 /** The transfer's session id, as an owner saw it at the bank. */
 export const paidByHandFields = {

@@ -64,8 +64,6 @@ export const payoutLimits = {
   runSize: 1000,
   /** The least that one of several transfers of a sum may be. */
   leastPartKobo: 100_00n,
-  reasonMin: 20,
-  reasonMax: 500,
   /** Working days after which a payout that was sent should have been seen leaving. */
   unseenDays: 3,
   pageSize: 50,

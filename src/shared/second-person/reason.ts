@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanLines } from "#shared/free-text.ts";
 import { secondPersonLimits as limits, secondPersonTexts as texts } from "./texts.ts";
 
-/** The reason for an act of two people, or of an only owner. */
+/** The reason for an act that takes two people or an only owner, or that other owners read of. */
 export const reason = z
   .string(texts.reasonTooShort)
   .transform(cleanLines)

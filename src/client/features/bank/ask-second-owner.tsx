@@ -5,7 +5,6 @@ import { errorDetail, errorText } from "#client/lib/errors.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import type { RouterInputs } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type Asked = Extract<RouterInputs["secondPerson"]["ask"], { kind: "match_line" | "undo_match" }>;
@@ -60,9 +59,7 @@ export function AskSecondOwner({ question: { why, about, reason: typed }, onDone
       label="Send to another owner"
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing changes before another owner confirms.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
       initial={typed}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ ...about, reason });
         onDone();

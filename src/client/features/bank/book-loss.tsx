@@ -6,7 +6,6 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./line.module.css";
 
@@ -50,8 +49,6 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing is booked before another owner confirms.`}
       submitLabel="Send to another owner"
       isDangerous
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         const about = isPayout ? { payoutId: of.payoutId } : of;
         const details = { lineId, ...about, amountKobo: amountKobo.toString() };

@@ -5,7 +5,6 @@ import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { voidTexts } from "#shared/bank/void-texts.ts";
 import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type VoidBankDataProps = {
@@ -31,8 +30,6 @@ export function VoidBankData({ details, title, label }: VoidBankDataProps) {
             description={`What was wrong, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
             submitLabel="Send to another owner"
             isDangerous
-            schema={reasonInput}
-            maxLength={secondPersonLimits.reasonMax}
             onSubmit={async (reason) => {
               await ask.mutateAsync({ kind: "void_bank_data", details, reason });
               close();

@@ -9,7 +9,6 @@ import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { farmPastTexts as texts } from "#shared/farm-past/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./farm-past.module.css";
 import { PastCard } from "./past-card.tsx";
@@ -90,8 +89,6 @@ function Decide({ past: { id: pastId, state, isOwn, confirmRefusal } }: { past: 
           description={`The farm reads it. At least ${secondPersonLimits.reasonMin} characters.`}
           submitLabel={isPublic ? "Take Down" : "Refuse"}
           isDangerous
-          schema={reasonInput}
-          maxLength={secondPersonLimits.reasonMax}
           onSubmit={async (reason) => {
             await refuse.mutateAsync({ pastId, reason });
             toast.success(isPublic ? texts.takenDown : texts.refused);

@@ -14,10 +14,9 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { payoutReasonInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { payoutLimits } from "#shared/payouts/texts.ts";
-import { secondPersonTexts } from "#shared/second-person/texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits, secondPersonTexts } from "#shared/second-person/texts.ts";
 import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
 
@@ -45,7 +44,7 @@ function AloneForm({ run, account, onClose }: { run: Run; account: ProofWanted; 
   const form = useForm({
     initialValues: { reason: "", currentPassword: "", code: "" },
     validate: {
-      reason: (text) => payoutReasonInput.safeParse({ reason: text }).error?.issues[0]?.message ?? null,
+      reason: (text) => reasonInput.safeParse({ reason: text }).error?.issues[0]?.message ?? null,
       currentPassword: (text) => (account.hasPassword && text === "" ? accountTexts.passwordMissing : null),
       code: (text) => (account.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
     },
@@ -74,11 +73,11 @@ function AloneForm({ run, account, onClose }: { run: Run; account: ProofWanted; 
       {problem && <Notice tone="negative" isAlert title={problem} />}
       <Textarea
         label="Reason"
-        description={`At least ${payoutLimits.reasonMin} characters, kept with the run.`}
+        description={`At least ${secondPersonLimits.reasonMin} characters, kept with the run.`}
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={payoutLimits.reasonMax}
+        maxLength={secondPersonLimits.reasonMax}
         data-autofocus
         {...form.getInputProps("reason")}
       />

@@ -6,7 +6,6 @@ import { trpc } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, formatNairaExact } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { payeeOf, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
@@ -30,8 +29,6 @@ export function RefusedForm({ run, onWay, onDone }: RefusedFormProps) {
         description={`At least ${secondPersonLimits.reasonMin} characters. Nothing happens before another owner confirms.`}
         submitLabel="Send to another owner"
         isDangerous
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
         onSubmit={async (reason) => {
           const payoutIds = refused.map(({ id }) => id);
           await ask.mutateAsync({ kind: "refuse_payouts", details: { runId: run.id, payoutIds }, reason });

@@ -11,9 +11,8 @@ import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PayoutProfile } from "#shared/payouts/columns.ts";
-import { payoutReasonInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { payoutLimits } from "#shared/payouts/texts.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { ApproveAlone } from "./approve-alone.tsx";
 import { ChooseColumns } from "./choose-columns.tsx";
 import classes from "./payouts.module.css";
@@ -157,12 +156,10 @@ function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
     <div className={classes.step}>
       <InlineReason
         label="Why this run is cancelled"
-        description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
+        description={`At least ${secondPersonLimits.reasonMin} characters, for the other owners.`}
         submitLabel="Cancel this run"
         cancelLabel="Keep the run"
         isDangerous
-        schema={payoutReasonInput}
-        maxLength={payoutLimits.reasonMax}
         onSubmit={async (reason) => {
           await declare.mutateAsync({ runId: run.id, reason });
           toast.success(texts.voided);

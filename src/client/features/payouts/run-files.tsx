@@ -6,6 +6,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ownEscape } from "#client/ui/feedback/own-escape.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -144,7 +145,7 @@ function AnotherLayout({ run, onDone }: { run: Run; onDone: () => void }) {
     onSettled: () => utils.payouts.invalidate(),
   });
   return (
-    <div className={classes.step}>
+    <div className={classes.step} {...ownEscape(() => !add.isPending && onDone())}>
       {problem && (
         <Notice tone="negative" isAlert title={texts.layoutFailed}>
           <p>{problem}</p>

@@ -14,8 +14,6 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { paidByHandFields } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { payoutLimits } from "#shared/payouts/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { payeeOf, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
@@ -81,11 +79,11 @@ function PaidForm({ payout, onClose }: FormProps) {
       />
       <Textarea
         label="Reason"
-        description={`At least ${payoutLimits.reasonMin} characters: where you have seen it.`}
+        description={`At least ${secondPersonLimits.reasonMin} characters: where you have seen it.`}
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={payoutLimits.reasonMax}
+        maxLength={secondPersonLimits.reasonMax}
         {...form.getInputProps("reason")}
       />
       <ButtonRow>
@@ -107,8 +105,6 @@ function FailedForm({ payout, onClose }: FormProps) {
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing happens before another owner confirms.`}
       submitLabel="Send to another owner"
       isDangerous
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "fail_payout", details: { payoutId: payout.id }, reason });
         onClose();

@@ -5,10 +5,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { formatNairaExact } from "#shared/money.ts";
-import { payoutReasonInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { payoutLimits } from "#shared/payouts/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { payeeOf, referenceOf } from "./payout-cells.tsx";
 import type { Payout } from "./payouts-search.ts";
@@ -35,11 +32,9 @@ function WithholdForm({ payout, onClose }: FormProps) {
   const withhold = trpc.payouts.withhold.useMutation({ onSettled: () => utils.payouts.invalidate() });
   return (
     <ReasonForm
-      description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
+      description={`At least ${secondPersonLimits.reasonMin} characters, for the other owners.`}
       submitLabel="Withhold"
       isDangerous
-      schema={payoutReasonInput}
-      maxLength={payoutLimits.reasonMax}
       onSubmit={async (reason) => {
         await withhold.mutateAsync({ payoutId: payout.id, reason });
         toast.success(texts.withheldDone);
@@ -61,8 +56,6 @@ function LetGoForm({ payout, onClose }: FormProps) {
     <ReasonForm
       description={`At least ${secondPersonLimits.reasonMin} characters. It stays withheld until another owner confirms.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "let_payout_go", details: { payoutId: payout.id }, reason });
         onClose();

@@ -2,7 +2,6 @@ import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import {
   changeSettingTitle,
@@ -31,8 +30,6 @@ export function AskChangeForm({
       label="Send to another owner"
       description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         for (const details of changes) await ask.mutateAsync({ kind: "change_setting", details, reason });
         onAsked();

@@ -3,7 +3,6 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import type { RouterInputs } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type Request = Extract<RouterInputs["secondPerson"]["ask"], { kind: "change_bank_details" }>;
@@ -16,8 +15,6 @@ export function AskForBankDetails({ details, onClose, children }: AskForBankDeta
     <ReasonForm
       description={`Why backers are to pay there. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "change_bank_details", details, reason });
         onClose();

@@ -6,6 +6,8 @@ import type { z } from "zod";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./reason-form.module.css";
 
 export type ReasonFormProps = {
@@ -16,9 +18,9 @@ export type ReasonFormProps = {
   /** "Cancel" by default: an act that cancels something needs another word. */
   cancelLabel?: string;
   isDangerous?: boolean;
-  /** Reads the reason. */
-  schema: z.ZodType<{ reason: string }>;
-  maxLength: number;
+  /** Reads the reason. By default, as `maxLength`, the rule of acts that take two people. */
+  schema?: z.ZodType<{ reason: string }>;
+  maxLength?: number;
   /** A reason that was typed before. */
   initial?: string;
   /** Resolves when it is done; a refusal is shown here. */
@@ -35,8 +37,8 @@ export function ReasonForm(props: ReasonFormProps) {
     submitLabel,
     cancelLabel = "Cancel",
     isDangerous,
-    schema,
-    maxLength,
+    schema = reasonInput,
+    maxLength = secondPersonLimits.reasonMax,
     initial = "",
     onSubmit,
     onCancel,

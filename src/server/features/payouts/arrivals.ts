@@ -113,12 +113,13 @@ export const hasComeBack = is(cameBack);
 export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[], day: string): Promise<void> {
   const left = locked.filter(({ state }) => state === "sent");
   if (left.length === 0) return;
+  const at = deps.clock.now();
   const paid = { state: "paid" as const, paidAt: startOfDay(day) };
   await tx
     .update(payouts)
     .set(paid)
     .where(inArray(payouts.id, idsOf(left)));
-  for (const runId of runsOf(left)) await closeRun(tx, { runId }, deps.clock.now());
+  for (const runId of runsOf(left)) await closeRun(tx, { runId }, at);
   await notifyPaid(tx, deps, left, day);
 }
 

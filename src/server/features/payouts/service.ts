@@ -12,8 +12,9 @@ import type { Kobo } from "#shared/money.ts";
 import { openPayoutStates, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 
 /**
- * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, the bank's
- * lines pay or fail them, an account makes them due. Locks: payouts by id, then payee accounts, then runs.
+ * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, an
+ * account makes them due, a change of holder passes them on. Locks: payouts by id, then what `books/locks.ts`
+ * names after them.
  */
 
 export type Payout = typeof payouts.$inferSelect;

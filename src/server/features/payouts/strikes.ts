@@ -13,9 +13,9 @@ import { struckPayoutNotice } from "./emails.ts";
 import { lowerPayouts, type Payout } from "./service.ts";
 
 /**
- * The payouts that the strike of a payment lowers or withholds: those that are waiting or due at it, and those that were
- * in a run then, and come back, are refused by the bank, or leave it. A settlement's isn't due again, a return's is
- * withheld. A payout that left its run before the strike, and is still due to who held the payment then, goes the same way.
+ * The payouts that the strike of a payment concerns. A settlement's are lowered: those waiting or due at the strike,
+ * those that left their run before and are still due to who held the payment then, and those that were in a run, and
+ * come back, are refused by the bank, or leave it. A return's that does is withheld.
  */
 
 /** The holder of a struck payment, and the backing that it counted for. */
@@ -44,8 +44,9 @@ export const isDueToFormerHolder = ({ projectId, round, userId, backingId }: Str
 type StruckPayout = Backer & { settlementId: number; settledFor: string; payoutId: number; projectTitle: string };
 
 /**
- * Finds those of some locked payouts that a strike may concern: one for each settlement and person. Locks what else the
- * settlements owe these people for the same backings, and the taxes. Whoever makes payouts due again does so before they lock runs.
+ * Finds those of some locked payouts that a strike may concern: one for each settlement, person and former holder. Locks
+ * what else the settlements owe these people for the same backings, and the taxes. Whoever makes payouts due again does
+ * so before they lock runs.
  */
 export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promise<StruckPayout[]> {
   const ofHarvests = some.flatMap(({ id, settlementId, projectId, round, userId, formerUserId, projectTitle, kind }) =>
@@ -110,6 +111,7 @@ export async function lowerStruck(
   }
 }
 
+/** Whoever takes a step of a payout, with what it needs to audit it and to tell people. */
 export type By = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
 
 /**

@@ -8,7 +8,6 @@ import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./manage-harvests.module.css";
 
@@ -141,8 +140,6 @@ function GuardedReason(props: Omit<ReasonDialogProps, "opened" | "title">) {
       description={`${description} At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel={submitLabel}
       isDangerous
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         setIsBusy(true);
         try {

@@ -17,7 +17,6 @@ import {
   holderChangeCauses,
   holderChangeTexts as texts,
 } from "#shared/payments/holder-changes-texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./holder-changes.module.css";
 
@@ -84,8 +83,6 @@ function AskForm({ paymentId, fromUserId, fromName, moves, onClose }: AskFormPro
     <ReasonForm
       description={`For the other owner and for both people. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={send}
       onCancel={onClose}
     >

@@ -7,7 +7,6 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DaysLeft } from "./days-left.tsx";
 import { DoneNote } from "./done-note.tsx";
@@ -74,8 +73,6 @@ function StopDialog({ change, onStopped, onClose }: StopDialogProps) {
         description={`For the other owners and for both people. At least ${secondPersonLimits.reasonMin} characters.`}
         submitLabel="Stop it"
         isDangerous
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
         onSubmit={async (reason) => {
           await stop.mutateAsync({ changeId: change.id, reason });
           onClose();

@@ -5,7 +5,6 @@ import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { strikeTexts } from "#shared/payments/strikes-texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type StrikeFormProps = { payment: AdminPayment; onDone: () => void; onCancel: () => void };
@@ -33,8 +32,6 @@ export function StrikeForm({ payment, onDone, onCancel }: StrikeFormProps) {
       description={`How you know, for the other owner and the backer. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
       isDangerous
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={send}
       onCancel={onCancel}
     >

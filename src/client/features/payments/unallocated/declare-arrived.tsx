@@ -5,7 +5,6 @@ import { useState } from "react";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type DeclareArrivedProps = {
@@ -28,8 +27,6 @@ export function DeclareArrived(props: DeclareArrivedProps) {
       heading="Declare money as arrived"
       description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         const read = readDeclared(typed, missingKobo);
         setFault(read.fault);

@@ -14,7 +14,6 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments/inputs.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
 
@@ -91,8 +90,6 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
       heading={title}
       description={`How you know whose it is, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         const details = { paymentId: payment.id, seenUnallocatedKobo: String(payment.unallocatedKobo) };
         await ask.mutateAsync({ kind: "give_unallocated_back", details, reason });

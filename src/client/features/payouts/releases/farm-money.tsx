@@ -16,8 +16,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { releasePartTexts as partTexts } from "#shared/payouts/release-parts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
-import { payoutLimits } from "#shared/payouts/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { FarmAccount } from "./farm-account.tsx";
 import classes from "./farm-money.module.css";
 import { PartCard } from "./part-card.tsx";
@@ -222,11 +221,9 @@ function TakeBack({ release, onClose }: { release: Release; onClose: () => void 
   const takeBack = trpc.farmReleases.takeBack.useMutation({ onSettled: refetch });
   return (
     <ReasonForm
-      description={`Why the farm doesn't get it now. At least ${payoutLimits.reasonMin} characters; it stays in the log.`}
+      description={`Why the farm doesn't get it now. At least ${secondPersonLimits.reasonMin} characters; it stays in the log.`}
       submitLabel="Take back"
       isDangerous
-      schema={reasonInput}
-      maxLength={payoutLimits.reasonMax}
       onSubmit={async (reason) => {
         await takeBack.mutateAsync({ releaseId: release.id, reason });
         toast.success(texts.takenBack);

@@ -23,7 +23,6 @@ import {
 import { formatRate } from "#shared/projects/terms-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./farm-money.module.css";
-import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 type Round = RouterOutputs["releaseParts"]["ofProject"][number];
 export type Part = Round["parts"][number];
@@ -249,8 +248,9 @@ type SkipProps = { ofPart: OfPart; isSkipped: boolean; onClose: () => void; refe
 function Skip({ ofPart, isSkipped, onClose, refetch }: SkipProps) {
   const ask = useAskSecondPerson(refetch);
   return (
-    <ToAnotherOwner
+    <ReasonForm
       description={`Everybody reads it. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "skip_part", details: { ...ofPart, isSkipped }, reason });
         onClose();
@@ -258,6 +258,6 @@ function Skip({ ofPart, isSkipped, onClose, refetch }: SkipProps) {
       onCancel={onClose}
     >
       <p>{isSkipped ? texts.skipConsequence : texts.unskipConsequence}</p>
-    </ToAnotherOwner>
+    </ReasonForm>
   );
 }

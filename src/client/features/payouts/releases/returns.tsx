@@ -1,4 +1,5 @@
 import { Button, Modal } from "@mantine/core";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
@@ -11,7 +12,6 @@ import { formatNaira } from "#shared/money.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./farm-money.module.css";
-import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 type Return = RouterOutputs["roundReturns"]["ofProject"][number];
 
@@ -73,8 +73,9 @@ function ReturnCard({ returned }: { returned: Return }) {
         title={`Take the return of ${formatNaira(amountKobo)} back?`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <ToAnotherOwner
+        <ReasonForm
           description={`The round's backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
+          submitLabel="Send to another owner"
           onSubmit={async (why) => {
             await ask.mutateAsync({ kind: "take_return_back", details: { returnId: id }, reason: why });
             close();
@@ -82,7 +83,7 @@ function ReturnCard({ returned }: { returned: Return }) {
           onCancel={close}
         >
           <p>{roundReturnTexts.takenBackConsequence}</p>
-        </ToAnotherOwner>
+        </ReasonForm>
       </Modal>
     </li>
   );

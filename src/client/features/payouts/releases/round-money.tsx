@@ -1,3 +1,4 @@
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Modal, TextInput } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
@@ -17,7 +18,6 @@ import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import type { Ask, Part } from "./part-card.tsx";
-import { ToAnotherOwner } from "./to-another-owner.tsx";
 
 export type RoundMoney = RouterOutputs["farmReleases"]["ofProject"]["rounds"][number];
 
@@ -154,8 +154,9 @@ export function ReleasePart({ projectId, round, part, isStopped, hasAccount, ref
         </LazyConfirmDialog>
       ) : (
         <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
-          <ToAnotherOwner
+          <ReasonForm
             description={`What you know about it, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+            submitLabel="Send to another owner"
             onSubmit={async (reason) => {
               if (amount.kobo === null) return;
               const details = { ...key, seenKobo: String(seenKobo), amountKobo: String(amount.kobo) };
@@ -169,7 +170,7 @@ export function ReleasePart({ projectId, round, part, isStopped, hasAccount, ref
             ))}
             {!isStopped && <p>{partTexts.reasonMayBePublic}</p>}
             {field}
-          </ToAnotherOwner>
+          </ReasonForm>
         </Modal>
       )}
     </>
@@ -185,8 +186,9 @@ function ReturnToBackers({ projectId, round: { round, releasableKobo }, onClose 
   const asked = { projectId, round, amountKobo: String(amount.kobo) };
   const preview = trpc.roundReturns.preview.useQuery(asked, { enabled: amount.kobo !== null, staleTime: 0 });
   return (
-    <ToAnotherOwner
+    <ReasonForm
       description={`The round's backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         if (amount.kobo === null) return;
         await ask.mutateAsync({ kind: "return_to_backers", details: asked, reason });
@@ -203,6 +205,6 @@ function ReturnToBackers({ projectId, round: { round, releasableKobo }, onClose 
             ? `${roundReturnTexts.previewFailed}. ${errorText(preview.error)}`
             : `${preview.data?.text ?? "…"} ${roundReturnTexts.consequence}`}
       </p>
-    </ToAnotherOwner>
+    </ReasonForm>
   );
 }

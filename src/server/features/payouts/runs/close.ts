@@ -3,7 +3,7 @@ import type { Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 
-/** A run ends with the last of its payouts that was paid or failed. */
+/** Closes a run if none of its payouts is on its way any more. */
 export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
   if (runId === null) return;
   const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
@@ -12,7 +12,7 @@ export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Dat
   await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
 }
 
-/** Runs that were closed wait for a line again. */
+/** Lets runs that were closed wait for a line again. */
 export async function reopenRuns(tx: Tx, runIds: number[]): Promise<void> {
   if (runIds.length === 0) return;
   const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));

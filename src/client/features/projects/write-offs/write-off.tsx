@@ -7,9 +7,8 @@ import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { countLots } from "#shared/projects/texts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
-import classes from "./open-requests.module.css";
+import classes from "./write-off.module.css";
 
 /** On the management of a project: the rounds that an owner may ask to write off. Nothing where there is none. */
 export default function WriteOff({ projectId }: { projectId: number }) {
@@ -70,8 +69,6 @@ function AskForm({ projectId, round, onClose }: AskFormProps) {
       description={`The backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
       isDangerous
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "write_off", details: { projectId, round }, reason });
         onClose();
