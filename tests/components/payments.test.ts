@@ -129,6 +129,13 @@ test("there may be none, of a status or at all", async () => {
   await hasHeading("No payments yet");
 });
 
+test("there may be none of those that the filters ask for", async () => {
+  await openScreen("/admin/payments?status=approved&bank=struck", { ...filled, "payments.list": none });
+  await hasHeading("No payments match these filters");
+  await page.getByRole("link", { name: "Show all payments" }).click();
+  await hasHeading("No payments yet");
+});
+
 const bank = {
   state: "not_seen" as const,
   need: "reason" as const,

@@ -36,7 +36,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   return [
     {
       header: "Date",
-      width: "6.875rem",
+      width: "7.375rem",
       render: ({ submittedAt }) => (
         <time dateTime={submittedAt.toISOString()} title={formatDateTime(submittedAt)} className={classes.date}>
           {formatDate(submittedAt)} <span className={classes.time}>{formatTime(submittedAt)}</span>
@@ -50,7 +50,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Email",
-      width: "6.5rem",
+      width: "6rem",
       render: ({ backerEmail }) => (
         <span title={backerEmail}>
           <Email address={backerEmail} />

@@ -147,8 +147,7 @@ export function NoPayments({ filters, counts }: NoPaymentsProps) {
   return (
     <EmptyState
       picture={picture}
-      title={status === "all" ? "No payments found" : `No ${status} payments`}
-      text={project === undefined ? undefined : "There are none for this project."}
+      title={isNarrowed ? "No payments match these filters" : `No ${status} payments`}
       action={
         <LinkButton to="/admin/payments" search={{ status: "all" }} variant="default">
           Show all payments
