@@ -5,6 +5,7 @@ import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
+import { reason } from "#shared/second-person/reason.ts";
 import { shortText } from "#shared/short-text.ts";
 import {
   costPayers,
@@ -41,10 +42,6 @@ const line = (max: number, message: string) =>
     .max(max, message)
     .regex(/^\P{C}*$/u, message);
 const note = z.string(texts.noteMissing).transform(cleanLines).pipe(z.string().max(limits.noteMax, texts.noteTooLong));
-const reason = z
-  .string(texts.noteMissing)
-  .transform(cleanLines)
-  .pipe(z.string().min(limits.reasonMin, texts.noteMissing).max(limits.reasonMax, "At most 500 characters"));
 
 /** A page of those who have a part in a harvest, by name and by what is still to come of them. */
 export const listPartsInput = z.object({

@@ -58,8 +58,6 @@ export const harvestLimits = {
   steepRate: 5000,
   /** Days before the end of choosing on which backers are reminded. */
   reminderDays: [7, 3, 1],
-  reasonMin: 20,
-  reasonMax: 500,
 } as const;
 
 /** "482 913": six digits as people read them out. Where a code is typed, the space may stay. */

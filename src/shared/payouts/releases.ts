@@ -3,7 +3,7 @@ import { rowId } from "#shared/ids.ts";
 import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { releasePartLimits } from "#shared/projects/release-parts.ts";
-import { reasonInput } from "#shared/second-person/reason.ts";
+import { reason } from "#shared/second-person/reason.ts";
 
 /** The inputs of releasing a round's money to its farm. */
 
@@ -28,5 +28,5 @@ export const releaseToFarmInput = z.object({ ...ofPart, askId, seenKobo: kobo, a
 
 export const takeReleaseBackInput = z.object({
   releaseId: rowId,
-  reason: reasonInput.shape.reason,
+  reason,
 });

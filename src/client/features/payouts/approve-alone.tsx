@@ -1,3 +1,4 @@
+import { faultsOf } from "#client/lib/faults.ts";
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Textarea } from "@mantine/core";
@@ -44,7 +45,7 @@ function AloneForm({ run, account, onClose }: { run: Run; account: ProofWanted; 
   const form = useForm({
     initialValues: { reason: "", currentPassword: "", code: "" },
     validate: {
-      reason: (text) => reasonInput.safeParse({ reason: text }).error?.issues[0]?.message ?? null,
+      reason: (text) => faultsOf(reasonInput, { reason: text }).reason ?? null,
       currentPassword: (text) => (account.hasPassword && text === "" ? accountTexts.passwordMissing : null),
       code: (text) => (account.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
     },

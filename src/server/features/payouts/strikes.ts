@@ -19,7 +19,7 @@ import { lowerPayouts, type Payout } from "./service.ts";
  */
 
 /** The holder of a struck payment, and the backing that it counted for. */
-export type StruckBacker = Backer & { backingId: number | null };
+type StruckBacker = Backer & { backingId: number | null };
 
 /** Condition of a settlement's payouts for a backing, whoever holds or held it. */
 export const isOfBacking = (backingId: number | null | SQLWrapper) => sql`exists (

@@ -17,6 +17,7 @@ import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DialogFields, FocusHome, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import {
   fullMoment,
@@ -267,11 +268,11 @@ function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () =
       />
       <Textarea
         label="Reason"
-        description={`Backers read it. At least ${limits.reasonMin} characters.`}
+        description={`Backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
         autosize
         minRows={3}
         maxRows={8}
-        maxLength={limits.reasonMax}
+        maxLength={secondPersonLimits.reasonMax}
         {...form.getInputProps("reason")}
       />
     </DialogFields>

@@ -6,6 +6,7 @@ import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { isKeptSurplus, paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 import type { UnseenLimit } from "./payments-search.ts";
 
@@ -69,7 +70,11 @@ export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: Ap
       )}
       <Textarea
         label="Why do you approve it?"
-        description={isAsked ? "The other owner reads it. At least 20 characters." : "Kept in the audit log."}
+        description={
+          isAsked
+            ? `The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`
+            : "Kept in the audit log."
+        }
         autosize
         minRows={2}
         maxRows={6}

@@ -1,3 +1,4 @@
+import { faultsOf } from "#client/lib/faults.ts";
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
@@ -83,7 +84,7 @@ type DecisionFormProps = {
   isNarrow?: boolean;
 };
 
-const ownFault = (reason: string): string | undefined => reasonInput.safeParse({ reason }).error?.issues[0]?.message;
+const ownFault = (reason: string): string | undefined => faultsOf(reasonInput, { reason }).reason;
 
 /** Shows the consequences of a decision before it is made. A lost connection keeps everything typed. */
 export function DecisionForm(props: DecisionFormProps) {

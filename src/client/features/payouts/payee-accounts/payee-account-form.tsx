@@ -1,3 +1,4 @@
+import { faultsOf } from "#client/lib/faults.ts";
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -55,8 +56,7 @@ export function PayeeAccountForm(props: PayeeAccountFormProps) {
       ...accountRules,
       currentPassword: (text) => (proof.hasPassword && text === "" ? accountTexts.passwordMissing : null),
       code: (text) => (proof.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
-      reason: (reason) =>
-        asks === "reason" ? (reasonInput.safeParse({ reason }).error?.issues[0]?.message ?? null) : null,
+      reason: (reason) => (asks === "reason" ? (faultsOf(reasonInput, { reason }).reason ?? null) : null),
     },
   });
   const { problem, refuse, forgetProblem } = useRefusal(form, proof.hasPassword);

@@ -1,5 +1,4 @@
 import { Button, Modal } from "@mantine/core";
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
@@ -7,6 +6,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { useCan } from "#client/lib/session/session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";

@@ -1,4 +1,3 @@
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, Modal, TextInput } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
@@ -10,6 +9,7 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira, smaller } from "#shared/money.ts";
