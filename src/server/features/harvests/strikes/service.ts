@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { isReady, postProduce } from "#server/books/events/harvests.ts";
 import type { StruckShare } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
@@ -68,10 +68,11 @@ export async function lockHarvestsOf(tx: Tx, { projectId, round }: RoundKey): Pr
 }
 
 /**
- * Locks what is owed by the settlements of the round for a backing, whoever holds or held it, and the taxes of it, after the
- * harvests and the payment.
+ * Locks what is owed for a payment: by the settlements of the round for its backing, whoever holds or held it, with the
+ * taxes of it, and by a return to the round's backers. Comes after the harvests and the payment.
  */
-export async function lockSettlementsOf(tx: Tx, { projectId, round, backingId }: Struck): Promise<void> {
+export async function lockOwedFor(tx: Tx, struck: Struck & { paymentId: number }): Promise<void> {
+  const { projectId, round } = struck;
   const ofRound = tx
     .select({ id: harvests.id })
     .from(harvests)
@@ -82,24 +83,28 @@ export async function lockSettlementsOf(tx: Tx, { projectId, round, backingId }:
     .where(and(inArray(settlements.harvestId, ofRound), isNull(settlements.reversedAt)))
     .orderBy(asc(settlements.id))
     .for("no key update");
-  if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  await lockPayoutsOf(tx, ids, backingId);
+  await lockPayoutsFor(tx, struck, ids);
   // Whoever failed one while this waited for it has put another in its place, which only a statement begun since can see.
-  await lockPayoutsOf(tx, ids, backingId);
-  await lockTaxes(tx);
+  await lockPayoutsFor(tx, struck, ids);
+  if (found.length > 0) await lockTaxes(tx);
 }
 
-const lockPayoutsOf = (tx: Tx, settlementIds: number[], backingId: number | null) =>
+const lockPayoutsFor = (tx: Tx, { paymentId, backingId }: Struck & { paymentId: number }, settlementIds: number[]) =>
   tx
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.settlementId, settlementIds), isOfBacking(backingId)))
+    .where(
+      or(
+        and(inArray(payouts.settlementId, settlementIds), isOfBacking(backingId)),
+        and(eq(payouts.kind, "returned"), eq(payouts.paymentId, paymentId)),
+      ),
+    )
     .orderBy(asc(payouts.id))
     .for("update");
 
 /**
- * Takes a payment out of the harvests of its round. The caller has locked them and what {@link lockSettlementsOf} does,
+ * Takes a payment out of the harvests of its round. The caller has locked them and what {@link lockOwedFor} does,
  * and posts what was taken out.
  */
 export async function takeOutOfHarvests(

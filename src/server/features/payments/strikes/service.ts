@@ -1,16 +1,15 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { postStrike } from "#server/books/events/strikes.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { requireNotReleased } from "#server/books/rounds.ts";
 import { readStruckShares } from "#server/books/struck.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import {
   lockHarvestsOf,
-  lockSettlementsOf,
+  lockOwedFor,
   type Struck,
   takeOutOfHarvests,
 } from "#server/features/harvests/strikes/service.ts";
@@ -145,13 +144,7 @@ export async function lockStruck(tx: Tx, paymentId: number) {
   }
   const locked = await lockPayment(tx, paymentId);
   const struck = await readStruck(tx, paymentId);
-  await lockSettlementsOf(tx, struck);
-  await tx
-    .select({ id: payouts.id })
-    .from(payouts)
-    .where(and(eq(payouts.kind, "returned"), eq(payouts.paymentId, paymentId)))
-    .orderBy(asc(payouts.id))
-    .for("update");
+  await lockOwedFor(tx, struck);
   await requireNoReturn(tx, paymentId);
   return { ...locked, struck };
 }
